@@ -2,60 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from curator_core import edits as edits_
 from curator_core.errors import Problem, UnknownName
+from curator_core.keys import assign_keys
+from curator_core.records import Edit, Provenance, TestQuery, Tool, as_texts
 
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool as its registry describes it.
-
-    roles: who may see it, empty for everyone. group: the server or family it comes from. parameters: its JSON Schema, not validated.
-    examples: questions it answers; kept and edited, not indexed by the seed profile.
-    """
-
-    name: str
-    description: str = ""
-    extra_context: str = ""
-    roles: tuple[str, ...] = ()
-    group: str = ""
-    tags: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
-    parameters: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TestQuery:
-    """One judged question. expected: keys of the right tools, empty = no tool applies, None = nobody has judged it yet."""
-
-    query: str
-    expected: tuple[str, ...] | None = ()
-    forbidden: tuple[str, ...] = ()
-    role: str | None = None
-    tags: tuple[str, ...] = ()
-    critical: bool = False
-    note: str = ""
+__all__ = ["Edit", "Provenance", "Registry", "TestQuery", "Tool"]
 
 
 @dataclass(frozen=True)
 class Registry:
-    """Tools and synonyms; frozen, edits return a new one. `tools` keeps the file's order, keys are in order of code points."""
+    """Tools, synonyms and test queries; frozen, edits return a new one. `tools` keeps the file's order.
+
+    synonyms: term -> what users say. unresolved: extra context of tools that are not there, kept for when they come back.
+    problems: what loading found, brought up to date by edits; neither they nor the source documents count in a comparison.
+    """
 
     name: str = ""
     tools: tuple[Tool, ...] = ()
-    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     test_queries: tuple[TestQuery, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = field(default=(), compare=False)
+    unresolved: Mapping[str, str] = field(default_factory=dict, hash=False)
+    _provenance: Provenance | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "tools", tuple(self.tools))
+        put(self, "test_queries", tuple(self.test_queries))
+        put(self, "problems", tuple(self.problems))
+        put(self, "synonyms", MappingProxyType({term: as_texts(phrases) for term, phrases in self.synonyms.items()}))
+        put(self, "unresolved", MappingProxyType(dict(self.unresolved)))
+        known = self._provenance
+        if known and (len(known.tools), len(known.test_queries)) != (len(self.tools), len(self.test_queries)):
+            put(self, "_provenance", None)  # another list of tools than the one that was loaded: saving must not patch by position
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The key of each tool, in the order of `tools`."""
+        return assign_keys(self.tools)
 
     @cached_property
     def by_key(self) -> Mapping[str, Tool]:
         """Each tool under its key, in order of the keys' code points."""
-        return MappingProxyType({tool.name: tool for tool in sorted(self.tools, key=lambda tool: tool.name)})
+        return MappingProxyType(dict(sorted(zip(self.keys, self.tools, strict=True), key=lambda pair: pair[0])))
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
@@ -63,14 +60,47 @@ class Registry:
         return tuple(sorted({role for tool in self.tools for role in tool.roles}))
 
     def tool(self, key: str) -> Tool:
-        """Return the tool with this key. Raises UnknownName."""
+        """Return the tool with this key. Raises UnknownName with the nearest keys."""
         try:
             return self.by_key[key]
         except KeyError:
-            raise UnknownName(f"no tool {key!r} in registry {self.name!r}") from None
+            raise UnknownName(f"no tool {key!r} in registry {self.name!r}; {_nearest(key, self.by_key)}") from None
 
     def pool(self, role: str | None = None) -> tuple[str, ...]:
         """Return the keys that a role may see, in order of code points; None = all. Raises UnknownName with the roles that exist."""
         if role is not None and role not in self.roles:
             raise UnknownName(f"no role {role!r} in registry {self.name!r}; there are: {', '.join(self.roles) or 'none'}")
         return tuple(key for key, tool in self.by_key.items() if role is None or not tool.roles or role in tool.roles)
+
+    def edit(self, key: str, field: str, new: Any) -> Edit:
+        """Return the Edit that gives this field a new value, with `old` as the registry holds it now.
+
+        For field "tool" with a new Tool the edit stands under the key that the tool will have; for "test_query" it adds one.
+        """
+        if field == "synonyms":
+            return Edit(key, field, self.synonyms.get(key), None if new is None else as_texts(new))
+        if field == "test_query":
+            return Edit("", field, None, new)
+        if field == "tool" and isinstance(new, Tool):
+            return Edit(assign_keys((*self.tools, new))[-1], field, None, new)
+        tool = self.tool(key)
+        return Edit(key, field, tool if field == "tool" else getattr(tool, field, None), new)
+
+    def with_edits(self, edits: Iterable[Edit]) -> Registry:
+        """Return the registry after these edits, applied in order; all or none.
+
+        A rename, a change of group, and a deletion are carried through to the test queries and the extra context of tools whose keys change.
+        Raises EditConflict with every edit whose `old` is not what is there, UnknownName, or CuratorError for an edit that means nothing.
+        """
+        return edits_.apply_edits(self, edits)
+
+
+def _nearest(key: object, keys: Iterable[str]) -> str:
+    """Say which keys are nearest to one that does not exist, or a few of those that do."""
+    known = list(keys)
+    near: Sequence[str] = difflib.get_close_matches(str(key), known, 3)
+    if not near:
+        near = [other for other in known if other.casefold() == str(key).casefold()]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"there are {len(known)}: {', '.join(known[:5])}{', …' if len(known) > 5 else ''}" if known else "it has no tools"

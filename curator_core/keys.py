@@ -1,0 +1,40 @@
+"""Keys: one name for each tool of a registry, also when two tools are called the same."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from curator_core.records import Tool
+
+
+def assign_keys(tools: Sequence[Tool]) -> tuple[str, ...]:
+    """Return the key of each tool: its name when unique, else `name@group`, else `name#n` (its place among those of that name).
+
+    A name that looks like a key (a tool called "search@files") keeps its own key; the others step aside.
+    """
+    names = Counter(tool.name for tool in tools)
+    if len(names) == len(tools):
+        return tuple(tool.name for tool in tools)
+    origins = Counter((tool.name, tool.group) for tool in tools)
+    taken = {name for name, count in names.items() if count == 1}
+    seen: Counter[str] = Counter()
+    keys = []
+    for tool in tools:
+        key = tool.name
+        if names[key] > 1:
+            seen[key] += 1
+            in_group = bool(tool.group) and origins[tool.name, tool.group] == 1
+            key = next(candidate for candidate in _candidates(tool, seen[key], in_group) if candidate not in taken)
+            taken.add(key)
+        keys.append(key)
+    return tuple(keys)
+
+
+def _candidates(tool: Tool, place: int, in_group: bool) -> Iterator[str]:
+    if in_group:
+        yield f"{tool.name}@{tool.group}"
+    yield f"{tool.name}#{place}"
+    for further in itertools.count(2):
+        yield f"{tool.name}#{place}#{further}"
