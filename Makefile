@@ -1,0 +1,49 @@
+# make run    the workbench on a sample registry        make test   every check and test, browser included
+# make check  format, lint, types, import rules         make bench  speed, as ratios within one run
+# make soak   long runs: random kills, many edits
+VENV := .venv
+PY := $(VENV)/bin/python
+FOLDER ?= sample_registries/campus
+
+.PHONY: run test check unit browser bench soak clean
+
+run: $(VENV)/installed
+	$(VENV)/bin/tool-curator dashboard $(FOLDER)
+
+test: check chromium
+	$(PY) -m pytest -n 2 --dist loadfile
+
+check: $(VENV)/installed-dev
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+unit: $(VENV)/installed-dev
+	$(PY) -m pytest -n 2 tests/core tests/project
+
+browser: $(VENV)/installed-dev chromium
+	$(PY) -m pytest tests/browser
+
+bench: $(VENV)/installed-dev
+	$(PY) -m tests.benchmarks
+
+soak: $(VENV)/installed-dev chromium
+	$(PY) -m pytest -m soak tests/soak
+
+.PHONY: chromium
+chromium:
+	@command -v chromium >/dev/null || { echo "installing chromium for the browser tests"; apt-get update -q && apt-get install -y -q chromium; }
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check -c constraints.txt torch
+	$(VENV)/bin/pip install -q --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(VENV)/bin/pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,15 @@
+"""Low-confidence expansion: a weak best match gets a few tools more (SEED.md, Low-confidence expansion)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curator_core.records import ConfidenceRecord, DenseRecord
+from curator_core.settings import Settings
+
+
+def judge_confidence(passes: Sequence[DenseRecord | None], top_k: int, pool_size: int, settings: Settings) -> ConfidenceRecord:
+    """Compare the best similarity of all passes with the threshold; below it, effective_k = min(top_k + extra, pool)."""
+    best = max((record.best for record in passes if record is not None), default=None)
+    low = settings.low_confidence and best is not None and best < settings.low_confidence_similarity
+    return ConfidenceRecord(best, low, min(top_k + settings.low_confidence_extra, pool_size) if low else top_k)

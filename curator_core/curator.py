@@ -1,0 +1,168 @@
+"""The curator: runs the stages in order on one question and leaves a trace. This is what agents call and what the screen explains."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, Self
+
+import numpy as np
+
+from curator_core.anchor import anchor
+from curator_core.cache import default_cache_dir
+from curator_core.confidence import judge_confidence
+from curator_core.config import load_config
+from curator_core.dense import rank_dense
+from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
+from curator_core.errors import InvalidQuery, UnknownName
+from curator_core.folder import load_registry
+from curator_core.fusion import fuse
+from curator_core.index import ToolIndex, build_index
+from curator_core.records import Bools, ConfidenceRecord, Floats, Ints, PassRecord, Pick, SplitRecord, frozen
+from curator_core.settings import Settings
+from curator_core.sparse import rank_sparse
+from curator_core.splitting import pick_split, pick_whole, split_query
+from curator_core.text import has_word_character, tokenize
+from curator_core.trace import Trace
+
+
+class Curator:
+    """Picks the tools of a registry that fit a question.
+
+    settings: used where a query brings none of its own.
+    """
+
+    def __init__(self, index: ToolIndex, settings: Settings | None = None) -> None:
+        self.index, self.settings = index, settings or Settings()
+
+    @classmethod
+    def from_folder(cls, folder: str | Path, cache_dir: str | Path | None = None) -> Self:
+        """Load a registry folder with the profile, model and settings of its curator.toml.
+
+        What is usable of the registry is loaded; `index.registry.problems` lists the rest. cache_dir: None = the platform's cache folder.
+        """
+        config = load_config(folder)
+        encoder = load_encoder(config.model, config.query_prefix)
+        return cls(build_index(load_registry(folder, strict=False), encoder, cache_dir or default_cache_dir()), config.settings)
+
+    def curate(
+        self,
+        query: str,
+        top_k: int | None = None,
+        role: str | None = None,
+        pool: Iterable[str] | None = None,
+        settings: Settings | None = None,
+    ) -> Trace:
+        """Pick the tools for a question.
+
+        top_k: tools asked for, default from the settings; clamped to 1 and the pool's size, with a note. role, pool: search only what a
+        role may see, and only these keys. Raises InvalidQuery, or UnknownName for a role or key that does not exist.
+        """
+        settings = settings or self.settings
+        if not isinstance(query, str):
+            raise InvalidQuery(f"the query is {type(query).__name__}, not text; pass a str")
+        positions = self._pool(role, pool)
+        clamped, notes = _clamp(settings.top_k if top_k is None else top_k, len(positions))
+        reason = self._reason_for_nothing(query, role, positions)
+        if reason:
+            return self._trace(query, role, settings, positions, clamped, ConfidenceRecord(None, False, clamped), reason=reason, notes=notes)
+
+        split = split_query(query, clamped, settings) if settings.split else SplitRecord()
+        whole = self._run("whole", query, clamped, positions, settings)
+        parts = [self._run("part", part.query, part.budget, positions, settings) for part in split.parts]
+        confidence = judge_confidence([one.dense for one in (whole, *parts)], clamped, len(positions), settings)
+        whole = replace(whole, budget=confidence.effective_k)
+        picks = pick_split(whole, parts, clamped, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
+
+        notes += self._remarks(query, confidence, settings)
+        reason = "" if picks else "no tool shares a word with the question, and meaning match is off"
+        return self._trace(query, role, settings, positions, clamped, confidence, split, (whole, *parts), picks, reason, notes)
+
+    def _run(self, kind: Literal["whole", "part"], query: str, budget: int, pool: Ints, settings: Settings) -> PassRecord:
+        """Rank the pool for one text: meaning, words, fusion, name rule."""
+        encoder, vectors = self.index.encoder, self.index.dense(settings) if settings.dense else None
+        dense = sparse = None
+        if encoder is not None and vectors is not None:
+            dense = rank_dense(vectors, encoder.encode_query(query), encoded_text_of(encoder, query), pool, settings)
+        if settings.sparse:
+            sparse = rank_sparse(self.index.sparse(settings), tokenize(query, settings.token_min_length), pool, settings)
+        ranks = {name: record.ranks for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
+        fusion = fuse(ranks, len(pool), settings)
+        forced = anchor(self.index.anchor_names(settings), query, pool, settings) if settings.anchor else None
+        order = _order(fusion.scores, np.zeros(len(pool), bool) if forced is None else forced.forced)
+        places = np.zeros(len(pool), dtype=np.int64)
+        places[order] = np.arange(1, len(order) + 1)
+        return PassRecord(kind, query, budget, dense, sparse, fusion, forced, frozen(order), frozen(places))
+
+    def _pool(self, role: str | None, pool: Iterable[str] | None) -> Ints:
+        """Return the index positions to search, in order of keys: what the role may see, and of that what the pool names."""
+        known = self.index.positions
+        keys = self.index.keys if role is None else self.index.registry.pool(role)
+        if pool is not None:
+            wanted = {pool} if isinstance(pool, str) else set(pool)
+            if unknown := sorted(wanted - known.keys()):
+                close = difflib.get_close_matches(unknown[0], known, 3) or list(known)[:3]
+                raise UnknownName(f"pool: no tool {', '.join(map(repr, unknown))} in this registry; it has, for example: {', '.join(close) or 'none'}")
+            keys = tuple(key for key in keys if key in wanted)
+        return frozen(np.fromiter((known[key] for key in keys), dtype=np.int64, count=len(keys)))
+
+    def _reason_for_nothing(self, query: str, role: str | None, positions: Ints) -> str:
+        if not has_word_character(query):
+            return "empty query: type at least one letter or digit"
+        if not self.index.keys:
+            return "the registry has no tools: add or load one"
+        if not len(positions):
+            return f"no tool to search: role {role} and the pool have none in common" if role else "no tool to search: the pool is empty"
+        return ""
+
+    def _remarks(self, query: str, confidence: ConfidenceRecord, settings: Settings) -> tuple[str, ...]:
+        """Say what was adjusted, beside a clamped top_k."""
+        remarks, encoder = [], self.index.encoder
+        if confidence.low_confidence:
+            extra, line = confidence.effective_k, settings.low_confidence_similarity
+            remarks.append(f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} tools are given")
+        if encoder is None:
+            remarks.append("words only: no model is loaded")
+        elif settings.dense and (tokens := tokens_past_limit(encoder, query)):
+            remarks.append(f"the question has {tokens} tokens; the model reads the first {encoder.max_tokens}, word match reads all")
+        return tuple(remarks)
+
+    def _trace(
+        self,
+        query: str,
+        role: str | None,
+        settings: Settings,
+        positions: Ints,
+        top_k: int,
+        confidence: ConfidenceRecord,
+        split: SplitRecord = SplitRecord(),
+        passes: tuple[PassRecord, ...] = (),
+        picks: tuple[Pick, ...] = (),
+        reason: str = "",
+        notes: tuple[str, ...] = (),
+    ) -> Trace:
+        index = self.index
+        keys = index.keys if len(positions) == len(index.keys) else tuple(index.keys[position] for position in positions)
+        model = index.encoder.model_id if index.encoder else None
+        fired = index.fired_synonyms(query) if settings.synonyms and passes else ()
+        pooled = tuple(synonym for synonym in fired if not set(synonym.tools).isdisjoint(keys))
+        return Trace(query, role, settings, model, index.fingerprint, keys, index.positions, top_k, confidence, split, passes, picks, pooled, reason, notes)
+
+
+def _clamp(top_k: int, pool_size: int) -> tuple[int, tuple[str, ...]]:
+    """Bring top_k into 1 … pool size; say so where it was outside."""
+    if isinstance(top_k, bool) or not isinstance(top_k, int):
+        raise InvalidQuery(f"top_k is {top_k!r}; pass a whole number, such as 20")
+    clamped = min(max(top_k, 1), pool_size)
+    if clamped == top_k:
+        return clamped, ()
+    limit = "the least is 1" if top_k < 1 else f"the pool has {pool_size} tools"
+    return clamped, (f"top_k {top_k} was taken as {clamped}: {limit}",)
+
+
+def _order(scores: Floats, forced: Bools) -> Ints:
+    """Return the positions of the tools that have a score or are forced: forced first, then by score, then by key."""
+    order = np.lexsort((-scores, ~forced))  # stable: equal ones keep the order of keys
+    return order[: int(np.count_nonzero((scores > 0) | forced))]

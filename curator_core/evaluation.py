@@ -1,0 +1,181 @@
+"""Evaluation: run labelled questions through the curator and measure what came back.
+
+Metrics: hit@1; recall@k = |expected in the first k| / |expected|; all@k = every expected tool in the first k; mrr = 1 / rank of the
+first expected tool; ndcg@10 with binary gains and the ideal over all expected tools; forbidden@k = a forbidden tool in the first k.
+An unanswered question counts 0. Questions that no tool fits, that nobody judged, or that are invalid are counted apart.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from curator_core.curator import Curator
+from curator_core.registry import TestQuery
+from curator_core.settings import Settings
+from curator_core.text import has_word_character
+
+CUTS = (5, 10, 20)
+Status = Literal["judged", "no_tool", "unjudged", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """What came back for one question.
+
+    status: "judged" (counted in the metrics), "no_tool" (no tool is right), "unjudged" or "invalid" (see reason). tools: the answer, in
+    order. ranks: the rank of each expected tool, None = not in the answer. metrics: this question's own figures, empty unless judged.
+    """
+
+    case: TestQuery
+    status: Status
+    reason: str = ""
+    tools: tuple[str, ...] = ()
+    ranks: Mapping[str, int | None] = dataclasses.field(default_factory=dict)
+    metrics: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    low_confidence: bool = False
+    max_similarity: float | None = None
+
+    @property
+    def rank(self) -> int | None:
+        """The best rank of an expected tool, None when none came back."""
+        return min((rank for rank in self.ranks.values() if rank), default=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-serialisable values."""
+        case = {name: list(value) if isinstance(value, tuple) else value for name, value in dataclasses.asdict(self.case).items()}
+        outcome = {"status": self.status, "reason": self.reason, "rank": self.rank, "ranks": dict(self.ranks), "tools": list(self.tools)}
+        sureness = {"low_confidence": self.low_confidence, "max_similarity": self.max_similarity}
+        return case | outcome | {"metrics": dict(self.metrics)} | sureness
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The figures of one run. settings, model, fingerprint: what was measured; results: one a question, in their order."""
+
+    registry: str
+    settings: Settings
+    model: str | None
+    fingerprint: str
+    results: tuple[QueryResult, ...]
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        """The means over the judged questions; None where there is none."""
+        return _means(self.having("judged"))
+
+    @property
+    def by_tag(self) -> dict[str, dict[str, float | int | None]]:
+        """The means per tag, with the number of judged questions as "queries"."""
+        return self._grouped(lambda case: case.tags)
+
+    @property
+    def by_role(self) -> dict[str, dict[str, float | int | None]]:
+        """The means per role; questions without a role stand under ""."""
+        return self._grouped(lambda case: (case.role or "",))
+
+    @property
+    def no_tool(self) -> dict[str, float | int | None]:
+        """How often a question that no tool fits was answered with "unsure" or with nothing."""
+        results = self.having("no_tool")
+        flagged = sum(result.low_confidence or not result.tools for result in results)
+        return {"queries": len(results), "flagged": flagged, "rate": flagged / len(results) if results else None}
+
+    def having(self, status: Status) -> tuple[QueryResult, ...]:
+        """Return the results of one status."""
+        return tuple(result for result in self.results if result.status == status)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evaluation as JSON-serialisable values."""
+        listed = {name: [{"query": result.case.query, "reason": result.reason} for result in self.having(name)] for name in ("unjudged", "invalid")}
+        return {
+            "registry": self.registry,
+            "profile": self.settings.profile,
+            "settings": self.settings.changed(),
+            "model": self.model,
+            "fingerprint": self.fingerprint,
+            "queries": len(self.results),
+            "judged": len(self.having("judged")),
+            "metrics": self.metrics,
+            "by_tag": self.by_tag,
+            "by_role": self.by_role,
+            "no_tool": self.no_tool,
+            **listed,
+            "results": [result.to_dict() for result in self.results],
+        }
+
+    def _grouped(self, groups: Callable[[TestQuery], Iterable[str]]) -> dict[str, dict[str, float | int | None]]:
+        members: dict[str, list[QueryResult]] = {}
+        for result in self.having("judged"):
+            for group in groups(result.case):
+                members.setdefault(group, []).append(result)
+        return {group: {"queries": len(results), **_means(results)} for group, results in sorted(members.items())}
+
+
+def evaluate(
+    curator: Curator,
+    cases: Iterable[TestQuery],
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Ask every question and measure the answers. Each asks for max(20, top_k) tools, and metrics cut at their own k."""
+    settings, questions, results = settings or curator.settings, list(cases), []
+    for number, case in enumerate(questions, 1):
+        results.append(_result(curator, case, settings))
+        if progress:
+            progress(number, len(questions))
+    index = curator.index
+    model = index.encoder.model_id if index.encoder else None
+    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results))
+
+
+def measure(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str] = ()) -> dict[str, float]:
+    """Return one question's metrics from its answer, best first. expected must not be empty; repeats in either count once."""
+    answer, right, wrong = list(dict.fromkeys(tools)), set(expected), set(forbidden)
+    ranks = [rank for rank, tool in enumerate(answer, 1) if tool in right]
+    metrics = {"hit@1": float(1 in ranks), "mrr": 1 / ranks[0] if ranks else 0.0}
+    for cut in CUTS:
+        found = sum(rank <= cut for rank in ranks)
+        metrics |= {f"recall@{cut}": found / len(right), f"all@{cut}": float(found == len(right))}
+    gain = sum(1 / math.log2(rank + 1) for rank in ranks if rank <= 10)
+    metrics["ndcg@10"] = gain / sum(1 / math.log2(rank + 1) for rank in range(1, min(len(right), 10) + 1))
+    if wrong:
+        metrics |= {f"forbidden@{cut}": float(any(tool in wrong for tool in answer[:cut])) for cut in CUTS}
+    return metrics
+
+
+def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResult:
+    if reason := _invalid(curator, case):
+        return QueryResult(case, "invalid", reason)
+    trace = curator.curate(case.query, top_k=max(20, settings.top_k), role=case.role, settings=settings)
+    sureness = {"low_confidence": trace.confidence.low_confidence, "max_similarity": trace.confidence.max_similarity}
+    if case.expected is None:
+        return QueryResult(case, "unjudged", "nobody has said which tools are right", trace.tools, **sureness)
+    if not case.expected:
+        return QueryResult(case, "no_tool", "", trace.tools, **sureness)
+    places = {tool: place for place, tool in enumerate(trace.tools, 1)}
+    ranks = {tool: places.get(tool) for tool in case.expected}
+    return QueryResult(case, "judged", "", trace.tools, ranks, measure(trace.tools, case.expected, case.forbidden), **sureness)
+
+
+def _invalid(curator: Curator, case: TestQuery) -> str:
+    """Say why a question cannot be asked or judged, "" when it can."""
+    registry = curator.index.registry
+    if not has_word_character(case.query):
+        return "the question has no letter or digit"
+    if case.role is not None and case.role not in registry.roles:
+        return f"role {case.role!r} does not exist; there are: {', '.join(registry.roles) or 'none'}"
+    unknown = [tool for tool in (*(case.expected or ()), *case.forbidden) if tool not in registry.by_key]
+    return f"no such tool in the registry: {', '.join(unknown)}" if unknown else ""
+
+
+def _means(results: Sequence[QueryResult]) -> dict[str, float | None]:
+    names = list(measure((), ("x",), ("y",)))
+    return {name: _mean([result.metrics[name] for result in results if name in result.metrics]) for name in names}
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

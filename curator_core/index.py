@@ -1,0 +1,181 @@
+"""The index of a registry: indexed texts, vectors per text, and what the stages need, each made when first asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_core.anchor import AnchorNames
+from curator_core.cache import VectorCache
+from curator_core.dense import DenseVectors
+from curator_core.encoder import Encoder, fingerprint_of, query_prefix_of, visible_characters
+from curator_core.registry import Registry
+from curator_core.settings import Settings
+from curator_core.sparse import SparseScores
+from curator_core.synonyms import ALL_SEGMENTS, FiredSynonym, IndexedText, PhraseTable, indexed_texts
+
+RECIPE_VERSION = "1"  # changes when the same registry and model would be ranked differently by a new version of this package
+_KEPT_VARIANTS = 8
+
+Progress = Callable[[int, int], None]
+_Made = TypeVar("_Made")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRecord:
+    """How an index came about. embedded: texts given to the model; reused: texts whose vectors were there; notices: what to tell the author."""
+
+    embedded: int
+    reused: int
+    elapsed_ms: float
+    notices: tuple[str, ...] = ()
+
+
+class VectorStore:
+    """Vectors per text: in memory, then in the cache folder, then from the model. Shared by the indexes of one registry's edits."""
+
+    def __init__(self, encoder: Encoder, cache_dir: Path | None) -> None:
+        self.encoder, self.cache_dir = encoder, cache_dir
+        self.cache = VectorCache(cache_dir, fingerprint_of(encoder), encoder.dimension)
+        self._memory: dict[str, NDArray[np.float32]] = {}
+        self._lock = threading.Lock()
+
+    def rows(self, texts: Sequence[str], progress: Progress | None = None) -> tuple[NDArray[np.float32], int]:
+        """Return the texts' vectors (n, d) and how many of the texts had to be embedded."""
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._memory]
+            self._memory.update(self.cache.get(missing))
+            missing = [text for text in missing if text not in self._memory]
+            if missing:
+                self._embed(missing, progress)
+            rows = [self._memory[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.encoder.dimension), np.float32), len(missing)
+
+    def _embed(self, texts: list[str], progress: Progress | None, block: int = 256) -> None:
+        for start in range(0, len(texts), block):  # block by block, so that what is done is kept when the process ends
+            some = texts[start : start + block]
+            vectors = np.asarray(self.encoder.encode_documents(some), dtype=np.float32)
+            self.cache.put(some, vectors)
+            self._memory.update(zip(some, vectors, strict=True))
+            if progress:
+                progress(start + len(some), len(texts))
+
+
+class ToolIndex:
+    """A registry made ready for queries; never changes. Position i is the i-th key in order of code points.
+
+    What depends on Settings is made when a query first needs it and kept for the last few variants. encoder None: words only.
+    """
+
+    def __init__(self, registry: Registry, store: VectorStore | None, texts: tuple[IndexedText, ...], progress: Progress | None = None) -> None:
+        self.registry, self.store, self.texts = registry, store, texts
+        self.fingerprint = fingerprint(registry, texts, self.encoder)
+        self.keys = tuple(text.key for text in texts)
+        self.positions = {key: position for position, key in enumerate(self.keys)}
+        self._variants: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.RLock()
+        started = time.perf_counter()
+        self._full, embedded = self._vectors(ALL_SEGMENTS, progress)
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        self.build = BuildRecord(embedded, len(texts) - embedded if store else 0, elapsed_ms, tuple(store.cache.notices) if store else ())
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """The model, None where the index is made of words only."""
+        return self.store.encoder if self.store else None
+
+    def dense(self, settings: Settings) -> DenseVectors | None:
+        """Return the vectors of the tools' texts under these settings, None without a model."""
+        kinds = segment_kinds(settings)
+        return self._full if kinds == ALL_SEGMENTS else self._kept(("dense", kinds), lambda: self._vectors(kinds)[0])
+
+    def sparse(self, settings: Settings) -> SparseScores:
+        """Return the word scores of the tools' texts under these settings."""
+        kinds, shortest = segment_kinds(settings), settings.token_min_length
+        numbers = (settings.bm25_k1, settings.bm25_b, settings.bm25_epsilon)
+        make = lambda: SparseScores([text.tokens(kinds, shortest) for text in self.texts], settings)  # noqa: E731
+        return self._kept(("sparse", kinds, shortest, numbers), make)
+
+    def anchor_names(self, settings: Settings) -> AnchorNames:
+        """Return the name words that the name rule counts under these settings."""
+        names = [self.registry.by_key[key].name for key in self.keys]
+        return self._kept(("names", settings.anchor_min_length), lambda: AnchorNames(names, settings.anchor_min_length))
+
+    def fired_synonyms(self, query: str) -> tuple[FiredSynonym, ...]:
+        """Return the synonym phrases that the query says and that stand in some tool's text."""
+        table: PhraseTable = self._kept(("phrases",), lambda: PhraseTable(self.texts))
+        return table.fired(query)
+
+    def unseen(self, key: str) -> dict[str, str]:
+        """Return, per segment kind, the end of the tool's text that the model does not read; empty when it reads all."""
+        text = self.texts[self.positions[key]]
+        if self.encoder is None:
+            return {}
+        seen, start, unseen = visible_characters(self.encoder, text.text()), 0, {}
+        for segment in text.segments:
+            end = start + len(segment.text)
+            if end > seen:
+                unseen[segment.kind] = segment.text[max(seen - start, 0) :]
+            start = end + 1
+        return unseen
+
+    def _vectors(self, kinds: tuple[str, ...], progress: Progress | None = None) -> tuple[DenseVectors | None, int]:
+        if self.store is None:
+            return None, 0
+        rows, embedded = self.store.rows([text.text(kinds) for text in self.texts], progress)
+        return DenseVectors(rows), embedded
+
+    def _kept(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
+        with self._lock:
+            if name not in self._variants:
+                self._variants[name] = make()
+                while len(self._variants) > _KEPT_VARIANTS:
+                    self._variants.popitem(last=False)
+            self._variants.move_to_end(name)
+            made: _Made = self._variants[name]
+            return made
+
+
+def build_index(
+    registry: Registry,
+    encoder: Encoder | None,
+    cache_dir: str | Path | None = None,
+    *,
+    previous: ToolIndex | None = None,
+    progress: Progress | None = None,
+) -> ToolIndex:
+    """Build the index of a registry. `index.build` tells how many texts had to be embedded.
+
+    cache_dir: where vectors are kept between processes, None = nowhere. encoder None: words only. previous: an index with the same
+    encoder whose vectors are used again. progress: called with (texts done, texts to embed).
+    """
+    texts = indexed_texts(registry)
+    folder = None if cache_dir is None else Path(cache_dir)
+    store = None if encoder is None else VectorStore(encoder, folder)
+    if previous is not None and previous.store is not None and previous.encoder is encoder and previous.store.cache_dir == folder:
+        store = previous.store
+    return ToolIndex(registry, store, texts, progress)
+
+
+def segment_kinds(settings: Settings) -> tuple[str, ...]:
+    """Return which segments of a tool's text are used: synonyms and extra context can be switched off."""
+    off = {kind for kind, on in (("extra_context", settings.extra_context), ("synonyms", settings.synonyms)) if not on}
+    return tuple(kind for kind in ALL_SEGMENTS if kind not in off)
+
+
+def fingerprint(registry: Registry, texts: Sequence[IndexedText], encoder: Encoder | None) -> str:
+    """Return the SHA-256 over everything that can change a ranking: keys, indexed texts, roles, model, query prefix, recipe version."""
+    model = None if encoder is None else (fingerprint_of(encoder), query_prefix_of(encoder))
+    tools = [(text.key, [segment.kind for segment in text.segments], text.text(), text.joined, sorted(registry.by_key[text.key].roles)) for text in texts]
+    blob = json.dumps([RECIPE_VERSION, model, tools], ensure_ascii=True)
+    return hashlib.sha256(blob.encode()).hexdigest()

@@ -1,0 +1,57 @@
+"""The compound split: questions that ask for several things are also searched part by part (SEED.md, Compound query splitting)."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from curator_core.records import Part, PassRecord, Pick, SplitRecord
+from curator_core.settings import Settings
+from curator_core.text import has_word_character
+
+# Plain "and" and "or" are left out on purpose: they are common in questions with one intent.
+_MARKERS = re.compile(
+    r"\b(?:and\s+then|and\s+also|after\s+that|additionally|,\s*then|,\s*and\s+also|then\s+also|as\s+well\s+as|along\s+with|then|also|plus)\b",
+    re.IGNORECASE,
+)
+_EDGES = string.whitespace + "\u00a0,.;:!?"
+
+
+def split_query(query: str, top_k: int, settings: Settings) -> SplitRecord:
+    """Cut a question at its markers; fewer than two different parts with a letter or digit is no split.
+
+    Each part may give max(top_k // parts + split_budget_extra, split_budget_min) tools.
+    """
+    markers = tuple(_MARKERS.findall(query))
+    pieces = (piece.strip(_EDGES) for piece in _MARKERS.split(query))
+    parts = tuple(dict.fromkeys(piece for piece in pieces if has_word_character(piece)))
+    if len(parts) < 2:
+        return SplitRecord(markers)
+    budget = max(top_k // len(parts) + settings.split_budget_extra, settings.split_budget_min)
+    return SplitRecord(markers, tuple(Part(part, budget) for part in parts))
+
+
+def pick_split(whole: PassRecord, parts: Sequence[PassRecord], top_k: int, effective_k: int, settings: Settings) -> tuple[Pick, ...]:
+    """Unite the parts' tools and top up from the whole question.
+
+    The parts' budgets are interleaved by rank without repeats and cut at split_union_factor * top_k; then come tools that the whole
+    question forces and that are not yet in; then the whole question's others until there are effective_k.
+    """
+    members = [{int(position) for position in part.first()} for part in parts]
+    ranked = (position for row in zip_longest(*(part.first().tolist() for part in parts)) for position in row if position is not None)
+    union = list(dict.fromkeys(ranked))[: settings.split_union_factor * top_k]
+    picks = [Pick(position, "part", tuple(number for number, member in enumerate(members, 1) if position in member)) for position in union]
+    union_set = set(union)
+    others = [position for position in whole.order.tolist() if position not in union_set]
+    forced = [position for position in others if whole.anchor is not None and whole.anchor.forced[position]]
+    picks += [Pick(position, "forced") for position in forced]
+    top_up = others[len(forced) :]  # forced tools lead the whole question's order
+    picks += [Pick(position, "top-up") for position in top_up[: max(effective_k - len(picks), 0)]]
+    return tuple(picks)
+
+
+def pick_whole(whole: PassRecord, effective_k: int) -> tuple[Pick, ...]:
+    """Take the first effective_k tools of a question that was not split."""
+    return tuple(Pick(position, "rank") for position in whole.order[:effective_k].tolist())

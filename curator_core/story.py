@@ -1,0 +1,101 @@
+"""One tool's way through the stages of one question: the figures, and a plain sentence made from them."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from curator_core.records import Pick, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Why one tool was picked or not.
+
+    in_pool: it was searched at all. place: 1 = first of the answer, None = not in it. via, parts: how it came in (see Pick).
+    passes: (kind, query, row) of the whole question and each part, with true ranks. short_of: combined score that it lacks to reach the
+    cut in the whole question, None where it has no rank there. sentence: all this in plain words.
+    """
+
+    tool: str
+    in_pool: bool
+    place: int | None
+    via: str | None
+    parts: tuple[int, ...]
+    passes: tuple[tuple[str, str, Row], ...]
+    short_of: float | None
+    sentence: str
+
+    @property
+    def picked(self) -> bool:
+        """Whether the tool is in the answer."""
+        return self.place is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the story as JSON-serialisable values."""
+        passes = [{"kind": kind, "query": query, "row": dataclasses.asdict(row) | {"forced_by": list(row.forced_by)}} for kind, query, row in self.passes]
+        names = ("tool", "in_pool", "picked", "place", "via", "short_of", "sentence")
+        return {name: getattr(self, name) for name in names} | {"parts": list(self.parts), "passes": passes}
+
+
+def outside_story(tool: str, role: str | None) -> Story:
+    """Return the story of a tool that was not searched."""
+    whose = f"role {role} may not see it" if role else "it is not in the pool that was asked for"
+    return Story(tool, False, None, None, (), (), None, f"{tool} was not searched: {whose}.")
+
+
+def tell(tool: str, passes: tuple[tuple[str, str, Row], ...], place: int | None, pick: Pick | None, short_of: float | None, answer: int, reason: str) -> Story:
+    """Return the story of a tool of the pool. place: from 0; answer: how many tools the answer has; reason: why it has none."""
+    picked = place is not None and pick is not None
+    via, parts = (pick.via, pick.parts) if pick else (None, ())
+    number = None if place is None else place + 1
+    sentence = _sentence(tool, passes, number, pick, short_of, answer, reason)
+    return Story(tool, True, number, via, parts, passes, None if picked else short_of, sentence)
+
+
+def why(row: Row) -> str:
+    """Say in a few words what a pass found in favour of a tool: name rule, meaning, words."""
+    clauses = []
+    if row.forced:
+        clauses.append(f"{_quoted(row.forced_by)} {'is' if len(row.forced_by) == 1 else 'are'} in its name ({row.forced_hits} of {row.forced_of} words), so it comes first")
+    if row.dense_rank is not None:
+        clauses.append(f"meaning #{row.dense_rank} ({row.similarity:.2f})")
+    if row.sparse_rank is not None:
+        clauses.append(f"words #{row.sparse_rank} ({_quoted(tuple(row.by_word))})")
+    elif row.bm25 is not None:
+        clauses.append("shared words weigh nothing" if row.by_word else "no shared word")
+    return "; ".join(clauses) or "nothing speaks for it"
+
+
+def _sentence(
+    tool: str, passes: tuple[tuple[str, str, Row], ...], place: int | None, pick: Pick | None, short_of: float | None, answer: int, reason: str
+) -> str:
+    if not passes:
+        return f"{tool} was not ranked: {reason}."
+    if place is not None and pick is not None:
+        return f"{tool} is {ordinal(place)} of {answer}{_how(passes, pick)}."
+    rank = passes[0][2].rank
+    where = f"{ordinal(rank)} for the question" if rank else "in neither list"
+    short = f"; it lacks {short_of:.4f} of combined score" if short_of else ""
+    return f"{tool} is not among the {answer} tools: it is {where}, {why(passes[0][2])}{short}."
+
+
+def _how(passes: tuple[tuple[str, str, Row], ...], pick: Pick) -> str:
+    """Say how a picked tool came in, from the pass that brought it."""
+    if pick.via != "part":
+        lead = {"rank": "", "forced": " by the name rule on the whole question", "top-up": " as a top-up from the whole question"}[pick.via]
+        return f"{lead}: {why(passes[0][2])}"
+    number = min(pick.parts, key=lambda part: passes[part][2].rank or 0)
+    _, query, row = passes[number]
+    return f" through part {number}, “{query}” ({ordinal(row.rank or 0)} there): {why(row)}"
+
+
+def _quoted(words: tuple[str, ...]) -> str:
+    return ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, 11th, …"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

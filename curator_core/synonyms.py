@@ -1,0 +1,134 @@
+"""The indexed text of a tool, as visible segments, with the domain's synonyms applied to it at index time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from curator_core.registry import Registry, Tool
+from curator_core.text import fold, folded_words, joined_words, name_words, tokenize
+
+ALL_SEGMENTS = ("name", "description", "extra_context", "synonyms")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One visible piece of a tool's indexed text. kind: where it comes from, one of ALL_SEGMENTS."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedSynonym:
+    """A synonym rule that put phrases into a tool's text. term: the domain's word; phrases: what users say for it."""
+
+    term: str
+    phrases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedText:
+    """What retrieval sees of one tool.
+
+    segments: name as words, description, extra context, synonyms, in this order, empty ones left out.
+    joined: camelCase pieces of the name as one word; word match sees them beside the segments, meaning match does not.
+    synonyms: the rules that apply, in order of their terms.
+    """
+
+    key: str
+    segments: tuple[Segment, ...]
+    joined: tuple[str, ...] = ()
+    synonyms: tuple[AppliedSynonym, ...] = ()
+
+    def text(self, kinds: Sequence[str] = ALL_SEGMENTS) -> str:
+        """Return the segments of these kinds as one text: what the model is given."""
+        return " ".join(segment.text for segment in self.segments if segment.kind in kinds)
+
+    def tokens(self, kinds: Sequence[str] = ALL_SEGMENTS, min_length: int = 2) -> list[str]:
+        """Return the tokens that BM25 counts for this tool."""
+        joined = [word for word in self.joined if len(word) >= min_length] if "name" in kinds else []
+        return tokenize(self.text(kinds), min_length) + joined
+
+
+class SynonymRules:
+    """The domain's synonyms, ready to be looked up in many texts.
+
+    A term is found as whole words with case, plural, possessive and hyphen folded. Its phrases are added once and are not searched
+    for further terms. A phrase that says the term itself adds nothing.
+    """
+
+    def __init__(self, synonyms: Mapping[str, Sequence[str]]) -> None:
+        self.phrases = {term: _other_phrases(term, synonyms[term]) for term in sorted(synonyms)}
+        self._named = {fold(term): term for term in self.phrases}
+        self._by_first_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for term in self.phrases:
+            if words := folded_words(term):
+                self._by_first_word.setdefault(words[0], []).append((words, term))
+
+    def terms_in(self, texts: Iterable[str]) -> set[str]:
+        """Return the terms that stand in any of the texts as whole words."""
+        found = set()
+        for words in map(folded_words, texts):
+            for start, word in enumerate(words):
+                for wanted, term in self._by_first_word.get(word, ()):
+                    if words[start : start + len(wanted)] == wanted:
+                        found.add(term)
+        return found
+
+    def apply(self, tool: Tool) -> tuple[AppliedSynonym, ...]:
+        """Return the rules that apply to a tool, in order of their terms: those in its texts, and one that is its name."""
+        found = self.terms_in((name_words(tool.name), *joined_words(tool.name), tool.description, tool.extra_context))
+        if fold(tool.name) in self._named:
+            found.add(self._named[fold(tool.name)])
+        return tuple(AppliedSynonym(term, self.phrases[term]) for term in sorted(found) if self.phrases[term])
+
+
+def _other_phrases(term: str, phrases: Iterable[str]) -> tuple[str, ...]:
+    """Return the phrases without repeats, blanks and those that say no more than the term."""
+    kept: dict[str, str] = {}
+    for phrase in phrases:
+        kept.setdefault(fold(phrase).strip(), phrase.strip())
+    return tuple(phrase for folded, phrase in kept.items() if folded not in ("", fold(term).strip()))
+
+
+def indexed_text(key: str, tool: Tool, rules: SynonymRules) -> IndexedText:
+    """Build the indexed text of one tool: name as words, description, extra context, synonyms."""
+    applied = rules.apply(tool)
+    phrases = dict.fromkeys(phrase for rule in applied for phrase in rule.phrases)
+    texts = (name_words(tool.name), tool.description.strip(), tool.extra_context.strip(), " ".join(phrases))
+    segments = tuple(Segment(kind, text) for kind, text in zip(ALL_SEGMENTS, texts, strict=True) if text)
+    return IndexedText(key, segments, joined_words(tool.name), applied)
+
+
+def indexed_texts(registry: Registry) -> tuple[IndexedText, ...]:
+    """Build the indexed text of every tool, in order of keys."""
+    rules = SynonymRules(registry.synonyms)
+    return tuple(indexed_text(key, tool, rules) for key, tool in registry.by_key.items())
+
+
+@dataclass(frozen=True, slots=True)
+class FiredSynonym:
+    """A synonym phrase whose words the question has. tools: keys of the tools whose text holds the phrase."""
+
+    term: str
+    phrase: str
+    tools: tuple[str, ...]
+
+
+class PhraseTable:
+    """The phrases that stand in some tool's synonym segment, ready to be looked up for a question."""
+
+    def __init__(self, texts: Iterable[IndexedText]) -> None:
+        tools: dict[tuple[str, str], list[str]] = {}
+        for text in texts:
+            for rule in text.synonyms:
+                for phrase in rule.phrases:
+                    tools.setdefault((rule.term, phrase), []).append(text.key)
+        self._phrases = [(frozenset(folded_words(phrase)), FiredSynonym(term, phrase, tuple(keys))) for (term, phrase), keys in tools.items()]
+
+    def fired(self, query: str) -> tuple[FiredSynonym, ...]:
+        """Return the phrases all of whose words the query has, in any order, sorted by term and phrase."""
+        words = frozenset(folded_words(query))
+        fired = [synonym for wanted, synonym in self._phrases if wanted and wanted <= words]
+        return tuple(sorted(fired, key=lambda synonym: (synonym.term, synonym.phrase)))

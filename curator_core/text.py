@@ -1,0 +1,63 @@
+"""Words: how names are split, how text is cut into BM25 tokens, and how words are folded for synonym look-up."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import regex
+
+_SEPARATOR = regex.compile(r"[_.\-/]")
+_CAMEL = regex.compile(r"(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_FORMAT = regex.compile(r"\p{Cf}+")
+_POSSESSIVE = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])['\u2019]s\b")
+
+
+def fold(text: str) -> str:
+    """Return the text as comparisons see it: NFKC, casefolded, without format characters such as zero-width spaces."""
+    if text.isascii():
+        return text.lower()
+    return _FORMAT.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def has_word_character(text: str) -> bool:
+    """Say whether the text has at least one letter or digit."""
+    return any(character.isalnum() for character in text)
+
+
+def name_words(name: str) -> str:
+    """Return a name with its words apart: blanks for `_ . - /` and at camelCase borders, case kept.
+
+    A snake_case name gives exactly `name.replace("_", " ")`. Letters and digits are never parted.
+    """
+    return _CAMEL.sub(" ", _SEPARATOR.sub(" ", name))
+
+
+def joined_words(name: str) -> tuple[str, ...]:
+    """Return the tokens of the pieces of a name that camelCase splitting took apart, as one word each ("github" for GitHub)."""
+    pieces = (piece for piece in _SEPARATOR.sub(" ", name).split() if _CAMEL.search(piece))
+    return tuple(token for piece in pieces for token in tokenize(piece))
+
+
+def tokenize(text: str, min_length: int = 2) -> list[str]:
+    """Cut a text into BM25 tokens: folded runs of letters, marks and digits of at least `min_length` characters.
+
+    For ASCII this is SEED.md's `_tokenize`: everything else, `_` included, parts words.
+    """
+    return [word for word in _WORD.findall(fold(text)) if len(word) >= min_length]
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text for synonym look-up: case, plural, possessive and hyphen folded, in order."""
+    return tuple(singular(word) for word in _WORD.findall(_POSSESSIVE.sub("", fold(text))))
+
+
+def singular(word: str) -> str:
+    """Fold an English plural and its singular to one form; the form itself need not be a word ("boxes", "box" -> "box")."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    if len(word) > 3 and word.endswith("ie"):
+        return word[:-2] + "y"
+    if len(word) > 3 and word.endswith(("se", "xe", "ze", "che", "she")):
+        return word[:-1]
+    return word

@@ -1,0 +1,132 @@
+"""The trace of one question: what every stage recorded, the tools that came out, and look-ups into both."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from curator_core.errors import UnknownName
+from curator_core.records import ConfidenceRecord, PassRecord, Pick, Row, SplitRecord
+from curator_core.settings import Settings
+from curator_core.story import Story, outside_story, tell
+from curator_core.synonyms import FiredSynonym
+
+
+@dataclass(frozen=True)
+class Trace:
+    """How the tools for one question were picked.
+
+    pool: keys that were searched, in order of keys; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in
+    order. reason: why there is no answer. notes: what was adjusted. passes: the whole question first, then its parts; empty where
+    there was nothing to search.
+    """
+
+    query: str
+    role: str | None
+    settings: Settings
+    model: str | None
+    fingerprint: str
+    pool: tuple[str, ...]
+    registry: Collection[str]
+    top_k: int
+    confidence: ConfidenceRecord
+    split: SplitRecord = SplitRecord()
+    passes: tuple[PassRecord, ...] = ()
+    picks: tuple[Pick, ...] = ()
+    synonyms: tuple[FiredSynonym, ...] = ()
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def tools(self) -> tuple[str, ...]:
+        """The keys of the answer, in order: exactly what an agent gets."""
+        return tuple(self.pool[pick.position] for pick in self.picks)
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """The pool position of each pool tool."""
+        return {key: position for position, key in enumerate(self.pool)}
+
+    @property
+    def effective_k(self) -> int:
+        """How many tools the answer has at least, where the pool and the stages give so many."""
+        return self.confidence.effective_k
+
+    @property
+    def unknown_words(self) -> tuple[str, ...]:
+        """The question's words that no tool of the registry has."""
+        sparse = self.passes[0].sparse if self.passes else None
+        return tuple(word.word for word in sparse.words if not word.tools) if sparse else ()
+
+    def row(self, number: int, position: int) -> Row:
+        """Return what pass `number` (0 = the whole question) knows of the tool at a pool position."""
+        return self.passes[number].row(position, self.pool[position])
+
+    def rows(self, number: int = 0, which: Literal["listed", "all"] = "listed") -> Iterator[Row]:
+        """Make the rows of one pass, best first. "listed": tools of the answer, and those before the pass's own cut."""
+        one, answer = self.passes[number], {pick.position for pick in self.picks}
+        for rank, position in enumerate(one.order.tolist(), 1):
+            if which == "all" or rank <= one.budget or position in answer:
+                yield self.row(number, position)
+        if which == "all":
+            yield from (self.row(number, position) for position in range(len(self.pool)) if not one.ranks[position])
+
+    def story(self, tool: str) -> Story:
+        """Return one tool's way through the stages, picked or not. Raises UnknownName for a tool that the registry does not have."""
+        if tool not in self.registry:
+            close = difflib.get_close_matches(tool, self.registry, 3) or list(self.registry)[:3]
+            raise UnknownName(f"no tool {tool!r} in this registry; it has, for example: {', '.join(close) or 'none'}")
+        position = self.positions.get(tool)
+        if position is None:
+            return outside_story(tool, self.role)
+        steps = tuple((one.kind, one.query, self.row(number, position)) for number, one in enumerate(self.passes))
+        place = self.tools.index(tool) if tool in self.tools else None
+        return tell(tool, steps, place, None if place is None else self.picks[place], self._score_short(position), len(self.picks), self.reason)
+
+    def _score_short(self, position: int) -> float | None:
+        """Return how much combined score a tool lacks to enter the answer by its rank in the whole question; None where rank is not what it lacks."""
+        if not self.passes or not self.passes[0].ranks[position]:
+            return None
+        whole = self.passes[0]
+        last = whole.order[min(self.effective_k, len(whole.order)) - 1]
+        return max(float(whole.fusion.scores[last] - whole.fusion.scores[position]), 0.0)
+
+    def to_dict(self, rows: Literal["listed", "all"] = "listed") -> dict[str, Any]:
+        """Return the trace as JSON-serialisable values; rows: those of the answer and each pass's cut, or the whole pool's."""
+        return {
+            "query": self.query,
+            "role": self.role,
+            "profile": self.settings.profile,
+            "settings": dataclasses.asdict(self.settings),
+            "model": self.model,
+            "fingerprint": self.fingerprint,
+            "pool_size": len(self.pool),
+            "top_k": self.top_k,
+            "effective_k": self.effective_k,
+            "low_confidence": self.confidence.low_confidence,
+            "max_similarity": self.confidence.max_similarity,
+            "reason": self.reason,
+            "notes": list(self.notes),
+            "unknown_words": list(self.unknown_words),
+            "synonyms": [dataclasses.asdict(synonym) | {"tools": list(synonym.tools)} for synonym in self.synonyms],
+            "tools": list(self.tools),
+            "picks": [{"tool": self.pool[pick.position], "via": pick.via, "parts": list(pick.parts)} for pick in self.picks],
+            "split": {"markers": list(self.split.markers), "parts": [dataclasses.asdict(part) for part in self.split.parts]},
+            "passes": [self._pass(number, rows) for number in range(len(self.passes))],
+        }
+
+    def _pass(self, number: int, rows: Literal["listed", "all"]) -> dict[str, Any]:
+        one = self.passes[number]
+        words = {word.word: {"count": word.count, "idf": word.idf, "tools": word.tools} for word in one.sparse.words} if one.sparse else {}
+        return {
+            "kind": one.kind,
+            "query": one.query,
+            "budget": one.budget,
+            "encoded": one.dense.encoded if one.dense else None,
+            "sparse": {"skipped_because": one.sparse.skipped_because, "words": words} if one.sparse else None,
+            "rows": [dataclasses.asdict(row) | {"forced_by": list(row.forced_by)} for row in self.rows(number, rows)],
+        }
