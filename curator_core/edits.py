@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from curator_core.errors import Conflict, CuratorError, EditConflict, UnknownName
 from curator_core.keys import assign_keys
 from curator_core.lint import lint
-from curator_core.records import TOOL_FIELDS, Edit, Provenance, Removed, TestQuery, Tool, as_texts
+from curator_core.tool import TOOL_FIELDS, Edit, Provenance, Removed, TestQuery, Tool, as_texts
 
 if TYPE_CHECKING:
     from curator_core.registry import Registry

@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from curator_core.records import Tool
+from curator_core.tool import Tool
 
 
 def assign_keys(tools: Sequence[Tool]) -> tuple[str, ...]:

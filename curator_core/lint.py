@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from curator_core.errors import Problem
-from curator_core.records import Tool
+from curator_core.tool import Tool
 
 if TYPE_CHECKING:
     from curator_core.registry import Registry

@@ -13,8 +13,8 @@ from curator_core.journal import Snapshot
 from curator_core.json_source import Decoded, JsonFault, decode, parse
 from curator_core.keys import assign_keys
 from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS, lint, place
-from curator_core.records import Provenance, TestQuery, Tool
 from curator_core.registry import Registry
+from curator_core.tool import Provenance, TestQuery, Tool
 
 SCHEMA_VERSION = 1
 _SURROGATE = re.compile(r"\\u[dD][89abcdefABCDEF]")

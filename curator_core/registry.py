@@ -12,7 +12,7 @@ from typing import Any
 from curator_core import edits as edits_
 from curator_core.errors import Problem, UnknownName
 from curator_core.keys import assign_keys
-from curator_core.records import Edit, Provenance, TestQuery, Tool, as_texts
+from curator_core.tool import Edit, Provenance, TestQuery, Tool, as_texts
 
 __all__ = ["Edit", "Provenance", "Registry", "TestQuery", "Tool"]
 
