@@ -1,0 +1,106 @@
+"""Tool Curator's engine: picks the few tools of a registry that fit a question, and can say why.
+
+    from curator_core import Curator
+
+    curator = Curator.from_folder("sample_registries/campus")
+    trace = curator.curate("hostel leave")
+    trace.tools                                # what an agent gets, in order
+    trace.story("apply_for_hostel_leave")      # why one tool was picked or not
+
+Names are imported when first used, so that `import curator_core` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from curator_core.cache import default_cache_dir
+    from curator_core.config import Config, load_config, save_config
+    from curator_core.curator import Curator
+    from curator_core.encoder import Encoder, load_encoder
+    from curator_core.errors import (
+        Conflict,
+        CuratorError,
+        EditConflict,
+        InvalidQuery,
+        ModelUnavailable,
+        NotWritable,
+        Problem,
+        RegistryChanged,
+        RegistryError,
+        SettingsError,
+        UnknownName,
+    )
+    from curator_core.evaluation import Evaluation, QueryResult, evaluate
+    from curator_core.folder import changed_files, load_registry, save_registry
+    from curator_core.index import ToolIndex, build_index
+    from curator_core.records import Row
+    from curator_core.registry import Edit, Registry, TestQuery, Tool
+    from curator_core.settings import STAGES, Settings, profile
+    from curator_core.story import Story, why
+    from curator_core.trace import Trace
+
+_HOME = {
+    "cache": "default_cache_dir",
+    "config": "Config load_config save_config",
+    "curator": "Curator",
+    "encoder": "Encoder load_encoder",
+    "errors": "Conflict CuratorError EditConflict InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError SettingsError UnknownName",
+    "evaluation": "Evaluation QueryResult evaluate",
+    "folder": "changed_files load_registry save_registry",
+    "index": "ToolIndex build_index",
+    "records": "Row",
+    "registry": "Edit Registry TestQuery Tool",
+    "settings": "STAGES Settings profile",
+    "story": "Story why",
+    "trace": "Trace",
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
+
+__all__ = [
+    "STAGES",
+    "Config",
+    "Conflict",
+    "Curator",
+    "CuratorError",
+    "Edit",
+    "EditConflict",
+    "Encoder",
+    "Evaluation",
+    "InvalidQuery",
+    "ModelUnavailable",
+    "NotWritable",
+    "Problem",
+    "QueryResult",
+    "Registry",
+    "RegistryChanged",
+    "RegistryError",
+    "Row",
+    "Settings",
+    "SettingsError",
+    "Story",
+    "TestQuery",
+    "Tool",
+    "ToolIndex",
+    "Trace",
+    "UnknownName",
+    "build_index",
+    "changed_files",
+    "default_cache_dir",
+    "evaluate",
+    "load_config",
+    "load_encoder",
+    "load_registry",
+    "profile",
+    "save_config",
+    "save_registry",
+    "why",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULE_OF:
+        return getattr(importlib.import_module(f"curator_core.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
