@@ -7,7 +7,6 @@ unpickled. Every row carries a checksum over its key and bytes, so damage below 
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +18,8 @@ from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
-import platformdirs
+
+from curator_core.places import default_cache_dir as default_cache_dir  # part of this module's face
 
 Vector = npt.NDArray[np.float32]
 T = TypeVar("T")
@@ -36,12 +36,6 @@ _SCHEMA = (
 
 class _Damaged(Exception):
     """The file is readable SQLite, but not what this class wrote."""
-
-
-def default_cache_dir() -> Path:
-    """Return the folder for vectors: the environment's TOOL_CURATOR_CACHE, else the platform's cache folder."""
-    configured = os.environ.get("TOOL_CURATOR_CACHE")
-    return Path(configured).expanduser() if configured else Path(platformdirs.user_cache_dir("tool-curator"))
 
 
 class VectorCache:
@@ -178,7 +172,7 @@ class VectorCache:
         try:
             # a journal left beside it must go too: SQLite would play it back into the new file
             path.with_name(path.name + "-journal").unlink(missing_ok=True)
-            os.replace(path, aside)
+            path.replace(aside)
             for old in sorted(path.parent.glob(f"{path.stem}.damaged-*"))[:-KEPT_ASIDE]:
                 old.unlink(missing_ok=True)
         except OSError as reason:

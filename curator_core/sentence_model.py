@@ -1,0 +1,225 @@
+"""A sentence-transformers model as an Encoder: cheap to make, the heavy libraries are imported when the first vector is needed."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curator_core.errors import ModelUnavailable
+from curator_core.model_files import ModelFolder, check_bundled_weights, fingerprint, read_facts
+
+Vectors = npt.NDArray[np.float32]
+Progress = Callable[[int, int], None]
+
+BGE_QUERY_PREFIX = "Represent this sentence: "  # SEED.md, Dense retrieval
+QUERIES_KEPT = 1024
+# Documents go through the model in one shape per length: always ROWS texts, padded to a multiple of LENGTH_STEP tokens. Matrix products of
+# another shape differ in the last bits, so free batching would make a vector depend on what else was embedded with it.
+ROWS = 4
+LENGTH_STEP = 16
+
+
+class SentenceModel:
+    """One model folder on this machine; vectors are L2-normalised, on the CPU.
+
+    model_id, dimension, max_tokens (special tokens included) and query_prefix are known at once; `loaded` says whether the weights are.
+    reason: why this model was chosen, for the screen. Safe for several threads: it is loaded once, and works for one thread at a time.
+    """
+
+    def __init__(self, found: ModelFolder, query_prefix: str | None = None) -> None:
+        """Read the model's small files. Raises ModelUnavailable when something is missing or damaged."""
+        facts = read_facts(found)
+        self.model_id, self.folder, self.reason = found.model_id, found.folder, found.reason
+        self.dimension, self.max_tokens = facts.dimension, facts.max_tokens
+        self.query_prefix = (BGE_QUERY_PREFIX if facts.is_bge else "") if query_prefix is None else query_prefix
+        self._found, self._lower_case = found, facts.lower_case
+        self._network: Any = None
+        self._working = threading.RLock()
+        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self._queries_lock = threading.Lock()
+
+    @property
+    def loaded(self) -> bool:
+        return self._network is not None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Identify the files that decide document vectors; the query prefix is not among them. Raises ModelUnavailable."""
+        try:
+            return fingerprint(self._found)
+        except OSError as error:
+            raise self._unavailable(error) from None
+
+    def load(self) -> None:
+        """Load the weights now rather than with the first vector; other threads wait. Raises ModelUnavailable."""
+        with self._working:
+            if self._network is None:
+                self._network = self._open()
+
+    def token_count(self, text: str) -> int:
+        """Count the tokens of a text, special tokens included, without the model's limit. Raises ModelUnavailable."""
+        return self._count_tokens(text.lower() if self._lower_case else text)
+
+    def encoded_text(self, query: str) -> str:
+        """Return exactly the string that is encoded for a query: the prefix is added unless the query starts with it."""
+        return query if query.startswith(self.query_prefix) else self.query_prefix + query
+
+    def encode_query(self, query: str) -> Vectors:
+        """Return the vector of a query, prefix added here: float32 (dimension,), read-only. Raises ModelUnavailable."""
+        text = self.encoded_text(query)
+        with self._queries_lock:
+            if text in self._queries:
+                self._queries.move_to_end(text)
+                return self._queries[text]
+        vector: Vectors = self._forward(self._tokens([text]), rows=1)[0]
+        vector.flags.writeable = False
+        with self._queries_lock:
+            self._queries[text] = vector
+            if len(self._queries) > QUERIES_KEPT:
+                self._queries.popitem(last=False)
+        return vector
+
+    def encode_documents(self, texts: list[str], *, progress: Progress | None = None) -> Vectors:
+        """Return float32 (n, dimension) in the order of the texts. A text's vector does not depend on the other texts.
+
+        progress is called with (texts done, texts in all). Raises ModelUnavailable.
+        """
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        tokens = self._tokens(texts) if texts else []
+        done = 0
+        for places in _batches([len(ids) for ids in tokens], self.max_tokens):
+            vectors[places] = self._forward([tokens[place] for place in places], rows=ROWS)
+            done += len(places)
+            if progress is not None:
+                progress(done, len(texts))
+        return vectors
+
+    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the token ids of each text as the model sees it: special tokens added, cut at max_tokens."""
+        self.load()
+        lines = [text.lower() for text in texts] if self._lower_case else list(texts)
+        with self._working:  # the tokenizer holds its limit as state: not for two threads at once
+            encoded = self._network.tokenizer(lines, truncation=True, max_length=self.max_tokens, return_attention_mask=False)
+        return [list(ids) for ids in encoded["input_ids"]]
+
+    def _forward(self, tokens: list[list[int]], rows: int) -> Vectors:
+        """Run one batch, filled up to `rows` texts: float32 (len(tokens), dimension)."""
+        import torch
+
+        width = _width(max(map(len, tokens)), self.max_tokens) if rows > 1 else len(tokens[0])
+        ids = np.full((rows, width), self._network.tokenizer.pad_token_id or 0, dtype=np.int64)
+        mask = np.zeros((rows, width), dtype=np.int64)
+        for row in range(rows):
+            some = tokens[min(row, len(tokens) - 1)]
+            ids[row, : len(some)], mask[row, : len(some)] = some, 1
+        with self._working, torch.inference_mode():
+            inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
+            output = self._network(inputs)["sentence_embedding"].float().numpy()[: len(tokens)]
+        lengths = np.linalg.norm(output, axis=1, keepdims=True)
+        if output.shape[1] != self.dimension or not np.isfinite(lengths).all() or not lengths.all():
+            raise self._unavailable(
+                ValueError(f"it gives {output.shape[1]} numbers, or none that are usable, where {self.dimension} are expected")
+            )
+        return np.asarray(output / lengths, dtype=np.float32)
+
+    def _open(self) -> Any:
+        try:
+            check_bundled_weights(self._found)
+            with _offline():
+                from sentence_transformers import SentenceTransformer
+                from transformers.utils import logging
+
+                logging.disable_progress_bar()
+                network = SentenceTransformer(str(self.folder), device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True})
+            network.eval()
+            if absent := _weights_absent(network, self.folder):
+                raise ValueError(f"the weights file lacks {len(absent)} parts, such as {absent[0]}")
+            return network
+        except ModelUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a damaged file makes three libraries raise: one clear line for the author
+            raise self._unavailable(error) from None
+
+    @cached_property
+    def _count_tokens(self) -> Callable[[str], int]:
+        path = self.folder / "tokenizer.json"
+        try:
+            if path.is_file():
+                from tokenizers import Tokenizer
+
+                quick = Tokenizer.from_file(str(path))
+                quick.no_truncation()
+                quick.no_padding()
+                return lambda text: len(quick.encode(text).ids)
+            with _offline():
+                from transformers import AutoTokenizer
+
+                slow = AutoTokenizer.from_pretrained(str(self.folder), local_files_only=True)
+            return lambda text: len(slow(text, verbose=False)["input_ids"])
+        except Exception as error:  # noqa: BLE001 - the tokenizers library raises bare Exception
+            raise self._unavailable(error) from None
+
+    def _unavailable(self, error: Exception) -> ModelUnavailable:
+        what = " ".join(str(error).split())[:300]
+        return ModelUnavailable(
+            f"model {self.model_id} in {self.folder} cannot be used ({type(error).__name__}: {what}); {self._found.remedy}"
+        )
+
+
+def _width(tokens: int, limit: int) -> int:
+    return min(-(-tokens // LENGTH_STEP) * LENGTH_STEP, limit)
+
+
+def _batches(lengths: list[int], limit: int) -> Iterator[list[int]]:
+    """Yield places of texts with the same padded width, ROWS at a time, short ones first."""
+    by_width: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        by_width.setdefault(_width(length, limit), []).append(place)
+    for _, places in sorted(by_width.items()):
+        for start in range(0, len(places), ROWS):
+            yield places[start : start + ROWS]
+
+
+def _weights_absent(network: Any, folder: Path) -> list[str]:
+    """Name the parts of the network that no weights file holds: the library would fill them at random and only log it."""
+    from safetensors import safe_open
+
+    inner = network[0].auto_model
+    stored: set[str] = set()
+    for path in folder.glob("model*.safetensors"):
+        with safe_open(str(path), framework="pt") as file:
+            names = (
+                name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+                for name in file.keys()  # noqa: SIM118 - not a dict
+            )
+            stored.update(name.removeprefix(f"{inner.base_model_prefix}.") for name in names)
+    state = inner.state_dict()
+    present = {tensor.data_ptr() for name, tensor in state.items() if name in stored}  # by memory: tied weights are stored once
+    return [
+        name for name, tensor in state.items() if tensor.data_ptr() not in present and "pooler" not in name and "position_ids" not in name
+    ]
+
+
+@contextmanager
+def _offline() -> Iterator[None]:
+    """Keep the libraries from asking the network, and from their warning about forks, while they load."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    before = {name: os.environ.get(name) for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")}
+    os.environ.update(dict.fromkeys(before, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
