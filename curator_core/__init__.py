@@ -47,7 +47,8 @@ _HOME = {
     "config": "Config load_config save_config",
     "curator": "Curator",
     "encoder": "Encoder load_encoder",
-    "errors": "Conflict CuratorError EditConflict InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError SettingsError UnknownName",
+    "errors": "Conflict CuratorError EditConflict InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
+    " SettingsError UnknownName",
     "evaluation": "Evaluation QueryResult evaluate",
     "folder": "changed_files load_registry save_registry",
     "index": "ToolIndex build_index",

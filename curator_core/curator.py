@@ -67,7 +67,9 @@ class Curator:
         clamped, notes = _clamp(settings.top_k if top_k is None else top_k, len(positions))
         reason = self._reason_for_nothing(query, role, positions)
         if reason:
-            return self._trace(query, role, settings, positions, clamped, ConfidenceRecord(None, False, clamped), reason=reason, notes=notes)
+            return self._trace(
+                query, role, settings, positions, clamped, ConfidenceRecord(None, False, clamped), reason=reason, notes=notes
+            )
 
         split = split_query(query, clamped, settings) if settings.split else SplitRecord()
         whole = self._run("whole", query, clamped, positions, settings)
@@ -104,7 +106,9 @@ class Curator:
             wanted = {pool} if isinstance(pool, str) else set(pool)
             if unknown := sorted(wanted - known.keys()):
                 close = difflib.get_close_matches(unknown[0], known, 3) or list(known)[:3]
-                raise UnknownName(f"pool: no tool {', '.join(map(repr, unknown))} in this registry; it has, for example: {', '.join(close) or 'none'}")
+                raise UnknownName(
+                    f"pool: no tool {', '.join(map(repr, unknown))} in this registry; it has, for example: {', '.join(close) or 'none'}"
+                )
             keys = tuple(key for key in keys if key in wanted)
         return frozen(np.fromiter((known[key] for key in keys), dtype=np.int64, count=len(keys)))
 
@@ -122,7 +126,9 @@ class Curator:
         remarks, encoder = [], self.index.encoder
         if confidence.low_confidence:
             extra, line = confidence.effective_k, settings.low_confidence_similarity
-            remarks.append(f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} tools are given")
+            remarks.append(
+                f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} tools are given"
+            )
         if encoder is None:
             remarks.append("words only: no model is loaded")
         elif settings.dense and (tokens := tokens_past_limit(encoder, query)):
@@ -148,7 +154,23 @@ class Curator:
         model = index.encoder.model_id if index.encoder else None
         fired = index.fired_synonyms(query) if settings.synonyms and passes else ()
         pooled = tuple(synonym for synonym in fired if not set(synonym.tools).isdisjoint(keys))
-        return Trace(query, role, settings, model, index.fingerprint, keys, index.positions, top_k, confidence, split, passes, picks, pooled, reason, notes)
+        return Trace(
+            query,
+            role,
+            settings,
+            model,
+            index.fingerprint,
+            keys,
+            index.positions,
+            top_k,
+            confidence,
+            split,
+            passes,
+            picks,
+            pooled,
+            reason,
+            notes,
+        )
 
 
 def _clamp(top_k: int, pool_size: int) -> tuple[int, tuple[str, ...]]:

@@ -54,7 +54,8 @@ class Conflict:
     wanted: object
 
     def __str__(self) -> str:
-        return f"{self.tool or 'registry'}, {self.field}: now {self.found!r}, but the edit was made on {self.expected!r} (wanted {self.wanted!r})"
+        where = f"{self.tool or 'registry'}, {self.field}"
+        return f"{where}: now {self.found!r}, but the edit was made on {self.expected!r} (wanted {self.wanted!r})"
 
 
 class CuratorError(Exception):

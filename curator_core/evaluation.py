@@ -90,7 +90,10 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as JSON-serialisable values."""
-        listed = {name: [{"query": result.case.query, "reason": result.reason} for result in self.having(name)] for name in ("unjudged", "invalid")}
+        listed = {
+            name: [{"query": result.case.query, "reason": result.reason} for result in self.having(name)]
+            for name in ("unjudged", "invalid")
+        }
         return {
             "registry": self.registry,
             "profile": self.settings.profile,
@@ -151,14 +154,16 @@ def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResul
     if reason := _invalid(curator, case):
         return QueryResult(case, "invalid", reason)
     trace = curator.curate(case.query, top_k=max(20, settings.top_k), role=case.role, settings=settings)
-    sureness = {"low_confidence": trace.confidence.low_confidence, "max_similarity": trace.confidence.max_similarity}
+    unsure, best = trace.confidence.low_confidence, trace.confidence.max_similarity
     if case.expected is None:
-        return QueryResult(case, "unjudged", "nobody has said which tools are right", trace.tools, **sureness)
+        return QueryResult(
+            case, "unjudged", "nobody has said which tools are right", trace.tools, low_confidence=unsure, max_similarity=best
+        )
     if not case.expected:
-        return QueryResult(case, "no_tool", "", trace.tools, **sureness)
+        return QueryResult(case, "no_tool", "", trace.tools, low_confidence=unsure, max_similarity=best)
     places = {tool: place for place, tool in enumerate(trace.tools, 1)}
     ranks = {tool: places.get(tool) for tool in case.expected}
-    return QueryResult(case, "judged", "", trace.tools, ranks, measure(trace.tools, case.expected, case.forbidden), **sureness)
+    return QueryResult(case, "judged", "", trace.tools, ranks, measure(trace.tools, case.expected, case.forbidden), unsure, best)
 
 
 def _invalid(curator: Curator, case: TestQuery) -> str:

@@ -16,5 +16,8 @@ def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionReco
 
     ranks: for each list's name, the rank of each of the pool's `size` tools.
     """
-    parts = {name: frozen(np.where(list_ranks > 0, 1.0 / (settings.rrf_k + np.maximum(list_ranks, 1)), 0.0)) for name, list_ranks in ranks.items()}
+    parts = {
+        name: frozen(np.where(list_ranks > 0, 1.0 / (settings.rrf_k + np.maximum(list_ranks, 1)), 0.0))
+        for name, list_ranks in ranks.items()
+    }
     return FusionRecord(MappingProxyType(parts), frozen(sum(parts.values(), np.zeros(size))))

@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from curator_core.anchor import AnchorNames
 from curator_core.cache import VectorCache
 from curator_core.dense import DenseVectors
-from curator_core.encoder import Encoder, fingerprint_of, query_prefix_of, visible_characters
+from curator_core.encoder import Encoder, fingerprint_of, query_prefix_of
+from curator_core.health import unseen_text
 from curator_core.registry import Registry
 from curator_core.settings import Settings
 from curator_core.sparse import SparseScores
@@ -33,7 +34,10 @@ _Made = TypeVar("_Made")
 
 @dataclass(frozen=True, slots=True)
 class BuildRecord:
-    """How an index came about. embedded: texts given to the model; reused: texts whose vectors were there; notices: what to tell the author."""
+    """How an index came about.
+
+    embedded: texts given to the model; reused: texts whose vectors were there; notices: what to tell the author.
+    """
 
     embedded: int
     reused: int
@@ -77,7 +81,9 @@ class ToolIndex:
     What depends on Settings is made when a query first needs it and kept for the last few variants. encoder None: words only.
     """
 
-    def __init__(self, registry: Registry, store: VectorStore | None, texts: tuple[IndexedText, ...], progress: Progress | None = None) -> None:
+    def __init__(
+        self, registry: Registry, store: VectorStore | None, texts: tuple[IndexedText, ...], progress: Progress | None = None
+    ) -> None:
         self.registry, self.store, self.texts = registry, store, texts
         self.fingerprint = fingerprint(registry, texts, self.encoder)
         self.keys = tuple(text.key for text in texts)
@@ -103,7 +109,7 @@ class ToolIndex:
         """Return the word scores of the tools' texts under these settings."""
         kinds, shortest = segment_kinds(settings), settings.token_min_length
         numbers = (settings.bm25_k1, settings.bm25_b, settings.bm25_epsilon)
-        make = lambda: SparseScores([text.tokens(kinds, shortest) for text in self.texts], settings)  # noqa: E731
+        make = lambda: SparseScores([text.tokens(kinds, shortest) for text in self.texts], settings)
         return self._kept(("sparse", kinds, shortest, numbers), make)
 
     def anchor_names(self, settings: Settings) -> AnchorNames:
@@ -116,18 +122,9 @@ class ToolIndex:
         table: PhraseTable = self._kept(("phrases",), lambda: PhraseTable(self.texts))
         return table.fired(query)
 
-    def unseen(self, key: str) -> dict[str, str]:
+    def unseen(self, key: str) -> Mapping[str, str]:
         """Return, per segment kind, the end of the tool's text that the model does not read; empty when it reads all."""
-        text = self.texts[self.positions[key]]
-        if self.encoder is None:
-            return {}
-        seen, start, unseen = visible_characters(self.encoder, text.text()), 0, {}
-        for segment in text.segments:
-            end = start + len(segment.text)
-            if end > seen:
-                unseen[segment.kind] = segment.text[max(seen - start, 0) :]
-            start = end + 1
-        return unseen
+        return {} if self.encoder is None else unseen_text(self.texts[self.positions[key]], self.encoder)
 
     def _vectors(self, kinds: tuple[str, ...], progress: Progress | None = None) -> tuple[DenseVectors | None, int]:
         if self.store is None:
@@ -176,6 +173,9 @@ def segment_kinds(settings: Settings) -> tuple[str, ...]:
 def fingerprint(registry: Registry, texts: Sequence[IndexedText], encoder: Encoder | None) -> str:
     """Return the SHA-256 over everything that can change a ranking: keys, indexed texts, roles, model, query prefix, recipe version."""
     model = None if encoder is None else (fingerprint_of(encoder), query_prefix_of(encoder))
-    tools = [(text.key, [segment.kind for segment in text.segments], text.text(), text.joined, sorted(registry.by_key[text.key].roles)) for text in texts]
+    tools = [
+        (text.key, [segment.kind for segment in text.segments], text.text(), text.joined, sorted(registry.by_key[text.key].roles))
+        for text in texts
+    ]
     blob = json.dumps([RECIPE_VERSION, model, tools], ensure_ascii=True)
     return hashlib.sha256(blob.encode()).hexdigest()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,9 @@ class DenseRecord:
         return float(self.similarities.max())
 
 
-class QueryWord(NamedTuple):
-    """One word of the question. count: times asked; idf: its weight; tools: how many tools of the registry have it, 0 = no tool knows it."""
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """One word of the question. count: times asked; idf: its weight; tools: how many of the registry have it, 0 = no tool knows it."""
 
     word: str
     count: int

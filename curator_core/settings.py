@@ -41,16 +41,16 @@ class Settings:
     rrf_k: int = number(60, "RRF constant", "Reciprocal Rank Fusion adds 1 / (this + rank) for each list (Cormack et al. 2009).", 0, 10_000)
     bm25_k1: float = number(1.5, "BM25 k1", "How soon a repeated word stops counting more.", 0.0, 10.0)
     bm25_b: float = number(0.75, "BM25 b", "How much long texts are marked down: 0 not at all, 1 fully.", 0.0, 1.0)
-    bm25_epsilon: float = number(0.25, "BM25 epsilon", "Weight of words that stand in more than half of the tools, as a share of the mean weight.", 0.0, 1.0)
+    bm25_epsilon: float = number(0.25, "BM25 epsilon", "Weight of words that most tools have, as a share of the mean weight.", 0.0, 1.0)
     sparse_floor: float = number(1e-9, "Word-match floor", "Word match is skipped when no tool scores above this.", 0.0, 1.0, "BM25 score")
     token_min_length: int = number(2, "Shortest word", "Words shorter than this are not matched.", 1, 20, "characters")
     similarity_decimals: int = number(6, "Similarity precision", "Similarities are rounded to this before ranking.", 2, 15, "decimals")
     anchor_ratio: float = number(0.60, "Name rule share", "Share of a tool's name words that must be in the question.", 0.0, 1.0, "share")
     anchor_min_length: int = number(4, "Name rule word length", "Name words shorter than this are not counted.", 1, 50, "characters")
-    split_budget_extra: int = number(2, "Part budget extra", "Each part gets top_k divided by the number of parts, plus this.", 0, 1_000, "tools")
+    split_budget_extra: int = number(2, "Part budget extra", "Each part gets top_k / parts, plus this.", 0, 1_000, "tools")
     split_budget_min: int = number(7, "Part budget minimum", "Each part gets at least this many tools.", 1, 1_000, "tools")
     split_union_factor: int = number(2, "Union limit", "All parts together give at most this times top_k.", 1, 100, "times top_k")
-    low_confidence_similarity: float = number(0.25, "Unsure below", "Best meaning match under which the answer counts as unsure.", -1.0, 1.0, "cosine")
+    low_confidence_similarity: float = number(0.25, "Unsure below", "A best meaning match under this is unsure.", -1.0, 1.0, "cosine")
     low_confidence_extra: int = number(5, "Extra when unsure", "How many more tools an unsure answer gets.", 0, 1_000, "tools")
 
     def __post_init__(self) -> None:
@@ -69,12 +69,14 @@ class Settings:
         for name in values:
             if name not in known:
                 raise SettingsError(f"setting {name!r} does not exist; choose one of: {', '.join(known)}")
-        return dataclasses.replace(self, **{name: _parsed(known[name], value) for name, value in values.items()})
+        parsed: dict[str, Any] = {name: _parsed(known[name], value) for name, value in values.items()}
+        return dataclasses.replace(self, **parsed)
 
     def changed(self) -> dict[str, object]:
         """Return the values that differ from this profile's defaults."""
         base = profile(self.profile)
-        return {spec.name: getattr(self, spec.name) for spec in dataclasses.fields(self) if getattr(self, spec.name) != getattr(base, spec.name)}
+        mine, theirs = dataclasses.asdict(self), dataclasses.asdict(base)
+        return {name: value for name, value in mine.items() if value != theirs[name]}
 
 
 PROFILE_NAMES = ("seed",)

@@ -34,7 +34,10 @@ class Story:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the story as JSON-serialisable values."""
-        passes = [{"kind": kind, "query": query, "row": dataclasses.asdict(row) | {"forced_by": list(row.forced_by)}} for kind, query, row in self.passes]
+        passes = [
+            {"kind": kind, "query": query, "row": dataclasses.asdict(row) | {"forced_by": list(row.forced_by)}}
+            for kind, query, row in self.passes
+        ]
         names = ("tool", "in_pool", "picked", "place", "via", "short_of", "sentence")
         return {name: getattr(self, name) for name in names} | {"parts": list(self.parts), "passes": passes}
 
@@ -45,7 +48,15 @@ def outside_story(tool: str, role: str | None) -> Story:
     return Story(tool, False, None, None, (), (), None, f"{tool} was not searched: {whose}.")
 
 
-def tell(tool: str, passes: tuple[tuple[str, str, Row], ...], place: int | None, pick: Pick | None, short_of: float | None, answer: int, reason: str) -> Story:
+def tell(
+    tool: str,
+    passes: tuple[tuple[str, str, Row], ...],
+    place: int | None,
+    pick: Pick | None,
+    short_of: float | None,
+    answer: int,
+    reason: str,
+) -> Story:
     """Return the story of a tool of the pool. place: from 0; answer: how many tools the answer has; reason: why it has none."""
     picked = place is not None and pick is not None
     via, parts = (pick.via, pick.parts) if pick else (None, ())
@@ -58,7 +69,8 @@ def why(row: Row) -> str:
     """Say in a few words what a pass found in favour of a tool: name rule, meaning, words."""
     clauses = []
     if row.forced:
-        clauses.append(f"{_quoted(row.forced_by)} {'is' if len(row.forced_by) == 1 else 'are'} in its name ({row.forced_hits} of {row.forced_of} words), so it comes first")
+        verb = "is" if len(row.forced_by) == 1 else "are"
+        clauses.append(f"{_quoted(row.forced_by)} {verb} in its name ({row.forced_hits} of {row.forced_of} words), so it comes first")
     if row.dense_rank is not None:
         clauses.append(f"meaning #{row.dense_rank} ({row.similarity:.2f})")
     if row.sparse_rank is not None:
@@ -69,7 +81,13 @@ def why(row: Row) -> str:
 
 
 def _sentence(
-    tool: str, passes: tuple[tuple[str, str, Row], ...], place: int | None, pick: Pick | None, short_of: float | None, answer: int, reason: str
+    tool: str,
+    passes: tuple[tuple[str, str, Row], ...],
+    place: int | None,
+    pick: Pick | None,
+    short_of: float | None,
+    answer: int,
+    reason: str,
 ) -> str:
     if not passes:
         return f"{tool} was not ranked: {reason}."

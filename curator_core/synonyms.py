@@ -125,7 +125,8 @@ class PhraseTable:
             for rule in text.synonyms:
                 for phrase in rule.phrases:
                     tools.setdefault((rule.term, phrase), []).append(text.key)
-        self._phrases = [(frozenset(folded_words(phrase)), FiredSynonym(term, phrase, tuple(keys))) for (term, phrase), keys in tools.items()]
+        fired = [FiredSynonym(term, phrase, tuple(keys)) for (term, phrase), keys in tools.items()]
+        self._phrases = [(frozenset(folded_words(synonym.phrase)), synonym) for synonym in fired]
 
     def fired(self, query: str) -> tuple[FiredSynonym, ...]:
         """Return the phrases all of whose words the query has, in any order, sorted by term and phrase."""

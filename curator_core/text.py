@@ -10,6 +10,7 @@ _SEPARATOR = regex.compile(r"[_.\-/]")
 _CAMEL = regex.compile(r"(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _FORMAT = regex.compile(r"\p{Cf}+")
+_HIDDEN = regex.compile(r"[\p{Cf}\p{Cs}\p{Co}\p{Cc}--[\t\n\r]]+", regex.VERSION1)
 _POSSESSIVE = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])['\u2019]s\b")
 
 
@@ -18,6 +19,11 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     return _FORMAT.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def visible(text: str) -> str:
+    """Return the text with what the eye does not see written out: control, format and surrogate characters as ⟨U+200B⟩."""
+    return _HIDDEN.sub(lambda match: "".join(f"⟨U+{ord(character):04X}⟩" for character in match.group()), text)
 
 
 def has_word_character(text: str) -> bool:

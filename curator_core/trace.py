@@ -85,10 +85,12 @@ class Trace:
             return outside_story(tool, self.role)
         steps = tuple((one.kind, one.query, self.row(number, position)) for number, one in enumerate(self.passes))
         place = self.tools.index(tool) if tool in self.tools else None
-        return tell(tool, steps, place, None if place is None else self.picks[place], self._score_short(position), len(self.picks), self.reason)
+        return tell(
+            tool, steps, place, None if place is None else self.picks[place], self._score_short(position), len(self.picks), self.reason
+        )
 
     def _score_short(self, position: int) -> float | None:
-        """Return how much combined score a tool lacks to enter the answer by its rank in the whole question; None where rank is not what it lacks."""
+        """Return how much combined score a tool lacks to reach the cut in the whole question; None where it has no rank there."""
         if not self.passes or not self.passes[0].ranks[position]:
             return None
         whole = self.passes[0]

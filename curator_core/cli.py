@@ -1,0 +1,190 @@
+"""The command line: `tool-curator …`. Exit status 0 fine, 1 a check failed, 2 unusable input."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from curator_core.errors import CuratorError, InvalidQuery, Problem, RegistryError, SettingsError
+
+app = typer.Typer(
+    help="See and prove why an LLM agent is shown a tool or not.", no_args_is_help=True, add_completion=False, rich_markup_mode=None
+)
+model_app = typer.Typer(help="The embedding model.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(model_app, name="model")
+
+Folder = Annotated[Path, typer.Argument(help="A registry folder: tools.json and its companions.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Profile = Annotated[str | None, typer.Option(help="Settings profile; default: the registry's own.", show_default=False)]
+Sets = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change one setting or stage; repeatable.", show_default=False)
+]
+
+
+def main() -> None:
+    """Run the command line; every error of the engine is one line on stderr and exit status 2."""
+    try:
+        app()
+    except CuratorError as error:
+        Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(f"tool-curator: {error}")
+        raise SystemExit(2) from None
+    except BrokenPipeError:  # the reader of our output has gone, as with `| head`
+        sys.stderr.close()
+        raise SystemExit(0) from None
+
+
+@app.command()
+def dashboard(
+    folder: Annotated[Path | None, typer.Argument(help="A registry folder; none: choose on the page.", show_default=False)] = None,
+) -> None:
+    """Open the workbench in the browser, on a registry or on the choice of one."""
+    if folder is not None and not folder.is_dir():
+        raise RegistryError([_no_folder(folder)])
+    arguments = [] if folder is None else [str(folder.resolve())]
+    process = subprocess.Popen([sys.executable, "-m", "dashboard", *arguments])
+    try:
+        raise typer.Exit(process.wait())
+    except KeyboardInterrupt:
+        process.wait()
+        raise typer.Exit(0) from None
+
+
+@app.command()
+def query(
+    folder: Folder,
+    text: Annotated[str, typer.Argument(help="The question.")],
+    role: Annotated[str | None, typer.Option(help="Search only what this role may see.", show_default=False)] = None,
+    top_k: Annotated[int | None, typer.Option(help="How many tools; default: the registry's own setting.", show_default=False)] = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    as_json: AsJson = False,
+    rows: Annotated[str, typer.Option(help="With --json: which tools each pass lists, listed or all.")] = "listed",
+) -> None:
+    """Show which tools an agent would get for a question, and why."""
+    from curator_core.printing import print_trace
+    from curator_core.text import has_word_character
+
+    if not has_word_character(text):
+        raise InvalidQuery("empty query: type at least one letter or digit")
+    if rows not in ("listed", "all"):
+        raise InvalidQuery(f"--rows {rows}: choose listed or all")
+    curator = _curator(folder, profile, set_)
+    trace = curator.curate(text, top_k=top_k, role=role)
+    if as_json:
+        _print_json(trace.to_dict("all" if rows == "all" else "listed"))
+    else:
+        print_trace(_console(), trace)
+
+
+@app.command(name="eval")
+def evaluate_(
+    folder: Folder,
+    queries: Annotated[
+        Path | None, typer.Option(help="A test_queries.jsonl to use instead of the folder's own.", show_default=False)
+    ] = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the registry's test questions and measure the answers."""
+    from curator_core.evaluation import evaluate
+    from curator_core.folder import load_test_queries
+    from curator_core.printing import print_evaluation
+
+    curator = _curator(folder, profile, set_)
+    cases = curator.index.registry.test_queries if queries is None else load_test_queries(queries)
+    evaluation = evaluate(curator, cases)
+    if as_json:
+        _print_json(evaluation.to_dict())
+    else:
+        print_evaluation(_console(), evaluation)
+
+
+@app.command()
+def check(folder: Folder, as_json: AsJson = False) -> None:
+    """Say what is wrong with a registry; exit status 1 when a part of it cannot be used."""
+    from curator_core.config import load_config
+    from curator_core.encoder import load_encoder
+    from curator_core.folder import load_registry
+    from curator_core.health import check_retrieval
+    from curator_core.printing import print_problems
+
+    registry, config = load_registry(folder, strict=False), load_config(folder)
+    encoder = load_encoder(config.model, config.query_prefix)
+    problems = (*registry.problems, *check_retrieval(registry, encoder, config.settings))
+    errors = [problem for problem in problems if problem.level == "error"]
+    if as_json:
+        warnings = [problem for problem in problems if problem.level != "error"]
+        listed = {name: [dataclasses.asdict(problem) for problem in some] for name, some in (("errors", errors), ("warnings", warnings))}
+        _print_json({"registry": registry.name, "tools": len(registry.tools), **listed})
+    else:
+        print_problems(_console(), registry.name, problems)
+    if errors:
+        raise typer.Exit(1)
+
+
+@model_app.command("show")
+def show_model(
+    model: Annotated[str, typer.Argument(help="auto, bundled, a folder or a hub id.")] = "auto", as_json: AsJson = False
+) -> None:
+    """Say which embedding model is used, where it lies, and how to get the recommended one."""
+    from curator_core.encoder import model_report
+    from curator_core.printing import print_model
+
+    report = model_report(model)
+    if as_json:
+        _print_json(dataclasses.asdict(report))
+    else:
+        print_model(_console(), report)
+
+
+@model_app.command("pull")
+def pull_model() -> None:
+    """Download the recommended embedding model; the only command that uses the network."""
+    from curator_core.model_pull import pull_model as pull
+
+    _console().print(f'The model is in {pull()}. Registries with model = "auto" use it from now on.', markup=False)
+
+
+def _curator(folder: Path, profile: str | None, sets: list[str] | None) -> Any:
+    """Open a registry with its own settings, changed by --profile and --set."""
+    from curator_core.curator import Curator
+    from curator_core.settings import profile as named_profile
+
+    curator = Curator.from_folder(folder)
+    base = curator.settings if profile is None or profile == curator.settings.profile else named_profile(profile)
+    curator.settings = base.with_values(dict(_pair(text) for text in sets or ()))
+    for notice in curator.index.build.notices:
+        Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(notice)
+    return curator
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingsError(f"--set {text}: write NAME=VALUE, such as top_k=10 or split=off")
+    return name.strip(), value.strip()
+
+
+def _no_folder(folder: Path) -> Problem:
+    return Problem(str(folder), "no such folder", "name a folder with a tools.json in it")
+
+
+def _print_json(value: object) -> None:
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # a terminal or a lone surrogate that cannot be written as it is
+        text = json.dumps(value, indent=2, allow_nan=False)
+    print(text)
+
+
+def _console() -> Console:
+    return Console(highlight=False)

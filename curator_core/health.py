@@ -1,0 +1,61 @@
+"""What retrieval cannot use of a registry: names the name rule never reaches, synonyms that never fire, text that the model cuts off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from curator_core.anchor import anchor_tokens
+from curator_core.encoder import Encoder, visible_characters
+from curator_core.errors import Problem
+from curator_core.registry import Registry
+from curator_core.settings import Settings
+from curator_core.synonyms import IndexedText, indexed_texts
+
+
+def check_retrieval(registry: Registry, encoder: Encoder | None, settings: Settings | None = None) -> tuple[Problem, ...]:
+    """Return the warnings about a registry's retrieval, in order of keys. Nothing is embedded; encoder None leaves the cut texts out."""
+    texts, settings = indexed_texts(registry), settings or Settings()
+    return (*_names(registry, settings), *_synonyms(registry, texts), *(_cut_texts(texts, encoder) if encoder else ()))
+
+
+def unseen_text(text: IndexedText, encoder: Encoder) -> Mapping[str, str]:
+    """Return, per segment kind, the end of a tool's text that the model does not read; empty when it reads all."""
+    seen, start, unseen = visible_characters(encoder, text.text()), 0, {}
+    for segment in text.segments:
+        end = start + len(segment.text)
+        if end > seen:
+            unseen[segment.kind] = segment.text[max(seen - start, 0) :]
+        start = end + 1
+    return unseen
+
+
+def _names(registry: Registry, settings: Settings) -> Iterator[Problem]:
+    for key, tool in registry.by_key.items():
+        if not anchor_tokens(tool.name, settings.anchor_min_length):
+            found = f'no word of the name has {settings.anchor_min_length} letters or more between "_"'
+            yield Problem(
+                f'tools.json, "{key}"', found, "the name rule never puts it first; give it a longer name if that matters", "warning", key
+            )
+
+
+def _synonyms(registry: Registry, texts: tuple[IndexedText, ...]) -> Iterator[Problem]:
+    used = {rule.term for text in texts for rule in text.synonyms}
+    for term in sorted(registry.synonyms):
+        if term not in used:
+            empty = not any(phrase.strip() for phrase in registry.synonyms[term])
+            found = "the term has no phrases" if empty else "the term stands in no tool's name, description or extra context"
+            yield Problem(
+                f'domain_synonyms.json, "{term}"', found, "its phrases reach no tool; use a word that a tool's text has", "warning"
+            )
+
+
+def _cut_texts(texts: tuple[IndexedText, ...], encoder: Encoder) -> Iterator[Problem]:
+    for text in texts:
+        unseen = unseen_text(text, encoder)
+        if unseen:
+            kinds = ", ".join(kind.replace("_", " ") for kind in unseen)
+            words = sum(len(part.split()) for part in unseen.values())
+            found = f"{words} words are past the {encoder.max_tokens} tokens that {encoder.model_id} reads ({kinds})"
+            yield Problem(
+                f'tools.json, "{text.key}"', found, "meaning match does not see them; shorten the description", "warning", text.key
+            )
