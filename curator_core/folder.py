@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from curator_core import journal
-from curator_core.errors import Problem, RegistryError
+from curator_core.errors import CuratorError, NotWritable, Problem, RegistryChanged, RegistryError
 from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS
-from curator_core.reading import read_registry
+from curator_core.reading import Source, read_registry
 from curator_core.registry import Registry
+from curator_core.writing import changed_contents, fresh_contents, plain_value
 
 FILES = (TOOLS, OVERLAY, SYNONYMS, QUERIES)
 
@@ -43,19 +45,76 @@ def save_registry(registry: Registry, folder: str | Path) -> Registry:
     Raises RegistryChanged naming the files that others changed since, NotWritable, CuratorError for what JSON cannot hold.
     """
     path = Path(folder)
-    known = registry._provenance
-    source: Source | None = known.source if known else None
+    source = _source(registry)
     at_home = source is not None and source.folder.resolve() == path.resolve()
-    if not at_home:
-        _make(path)
-    with journal.saving(path):
-        old = source.files if source and at_home else dict.fromkeys(FILES)
-        _refuse_if_changed(path, old, at_home)
-        contents = changed_contents(registry, known) if known and source else fresh_contents(registry)
-        if source and not at_home:
-            contents = {file: read.data for file, read in source.files.items() if read} | contents
-        if not contents:
-            return registry
-        saved = _read_back(registry, path, {**old, **{file: journal.Snapshot(data, (0, 0, 0, 0)) for file, data in contents.items()}})
-        written = journal.replace_files(path, contents)
-    return replace_source(saved, {**old, **written})
+    old = source.files if source and at_home else dict.fromkeys(FILES)
+    try:
+        if not at_home:
+            path.mkdir(parents=True, exist_ok=True)
+        with journal.saving(path):
+            _refuse_if_changed(path, old, at_home)
+            contents = _contents(registry, at_home)
+            if not contents:
+                return registry
+            saved = _read_back(registry, path, {**old, **{file: journal.Snapshot(data) for file, data in contents.items()}})
+            written = journal.replace_files(path, contents)
+    except OSError as error:
+        raise NotWritable(journal.refusal(path, error, "nothing was saved")) from error
+    source = _source(saved)
+    if source is not None:
+        source.files = {**old, **written}
+    return saved
+
+
+def changed_files(registry: Registry, folder: str | Path) -> tuple[str, ...]:
+    """Return the registry's files that are no longer on disk as they were loaded; cheap enough to ask at every rerun."""
+    source = _source(registry)
+    if source is None:
+        return ()
+    path = Path(folder)
+    return tuple(file for file in FILES if not _is_current(path / file, source.files.get(file)))
+
+
+def _is_current(path: Path, snapshot: journal.Snapshot | None) -> bool:
+    try:
+        return journal.is_current(path, snapshot)
+    except OSError:  # it cannot be read any more, which is a change too
+        return False
+
+
+def _source(registry: Registry) -> Source | None:
+    return registry._provenance.source if registry._provenance else None
+
+
+def _refuse_if_changed(path: Path, old: Mapping[str, journal.Snapshot | None], at_home: bool) -> None:
+    changed = [file for file in FILES if not journal.has_content(path / file, old.get(file))]
+    if not changed:
+        return
+    if at_home:
+        raise RegistryChanged(
+            f"{path}: changed on disk since the registry was loaded: {', '.join(changed)}; nothing was saved. "
+            "Load the registry again and apply the edits to it"
+        )
+    raise RegistryChanged(
+        f"{path}: there is another registry in it ({', '.join(changed)}); nothing was saved. "
+        "Load that one and edit it, or choose an empty folder"
+    )
+
+
+def _contents(registry: Registry, at_home: bool) -> dict[str, bytes]:
+    """Return the files to write."""
+    known, source = registry._provenance, _source(registry)
+    if known is None or source is None:
+        return fresh_contents(registry)
+    changed = changed_contents(registry, known)
+    return changed if at_home else {file: read.data for file, read in source.files.items() if read} | changed
+
+
+def _read_back(registry: Registry, path: Path, files: Mapping[str, journal.Snapshot | None]) -> Registry:
+    """Return the registry that these files will hold, before they are written. Raises CuratorError if it is not the one to save."""
+    saved = read_registry(path, files)
+    if plain_value(saved) == plain_value(registry):
+        return saved
+    seen = set(registry.problems)
+    reasons = [str(problem) for problem in saved.problems if problem not in seen and problem.level == "error"]
+    raise CuratorError("\n".join(reasons) or f"{path}: the registry would not be read back as it is; nothing was saved")

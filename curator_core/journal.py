@@ -1,7 +1,7 @@
 """Several files changed in one step: after any kill, all of them are old or all of them are new.
 
-New contents go to temporary files beside the old ones; then one journal that lists them is put in place: from then on the save counts. Then each
-file is replaced, and the journal removed. Whoever reads the folder next finishes a journal that is still there.
+New contents go to temporary files beside the old ones; then one journal that lists them is put in place: from then on the save counts.
+Then each file is replaced, and the journal removed. Whoever reads the folder next finishes a journal that is still there.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Snapshot:
     """
 
     data: bytes
-    mark: Mark
+    mark: Mark = (0, 0, 0, 0)
     aged: bool = False
 
 
@@ -132,14 +132,14 @@ def replace_files(folder: Path, files: Mapping[str, bytes]) -> dict[str, Snapsho
         _write_journal(folder, steps)
     except OSError as error:
         _drop(folder, steps)
-        raise NotWritable(_refusal(folder, error, "nothing was saved")) from error
+        raise NotWritable(refusal(folder, error, "nothing was saved")) from error
     try:
         _carry_out(folder, steps)
     except OSError as error:
         if all((folder / step.temp).exists() for step in steps):  # not one file is replaced yet: take it all back
             _drop(folder, steps)
-            raise NotWritable(_refusal(folder, error, "nothing was saved")) from error
-        raise NotWritable(_refusal(folder, error, "the save is complete once the registry is loaded again")) from error
+            raise NotWritable(refusal(folder, error, "nothing was saved")) from error
+        raise NotWritable(refusal(folder, error, "the save is complete once the registry is loaded again")) from error
     return written
 
 
@@ -267,7 +267,8 @@ def _sync(folder: Path) -> None:
             os.close(handle)
 
 
-def _refusal(folder: Path, error: OSError, outcome: str) -> str:
+def refusal(folder: Path, error: OSError, outcome: str) -> str:
+    """Say which path refused a write, why, what that means and what to do."""
     path = error.filename or folder
     reason = error.strerror or type(error).__name__
     return f"{path}: cannot be written ({reason}); {outcome}. Make the folder writable, make room on the disk, or save to another folder"
