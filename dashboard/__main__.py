@@ -1,0 +1,28 @@
+"""Start the workbench: `python -m dashboard [FOLDER]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def main(arguments: list[str]) -> int:
+    """Run Streamlit on app.py; the folder reaches the page through TOOL_CURATOR_FOLDER."""
+    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
+        print(f"dashboard: found {' '.join(arguments)!r}; give one registry folder, or none to choose one on the page", file=sys.stderr)
+        return 2
+    if arguments:
+        os.environ["TOOL_CURATOR_FOLDER"] = str(Path(arguments[0]).resolve())
+    if (PACKAGE.parent / ".streamlit").is_dir():  # in a wheel the same file lies beside app.py, where Streamlit finds it by itself
+        os.chdir(PACKAGE.parent)
+    from streamlit.web import cli
+
+    cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,240 @@
+"""Widgets that several pages share: header, draft bar, conflicts, the start page, and links to a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from curator_core import Conflict, Problem
+from dashboard import session
+from dashboard.draft import Choice
+from dashboard.resources import Snapshot, workbench
+from dashboard.tables import problems_table, short_model, visible
+
+_HERE = Path(__file__).resolve().parent
+SAMPLES = next((folder for folder in (_HERE.parent / "sample_registries", _HERE / "sample_registries") if folder.is_dir()), None)
+
+
+def header() -> None:
+    """Show what is always visible: registry, role lens, index, model; and below it whatever needs the author's attention."""
+    registry, snapshot = session.registry(), session.snapshot()
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.text(
+            visible(registry.name or session.opened().folder.name),
+            help="The open registry; its folder is shown on the start page.",
+            width="content",
+        )
+        st.badge(f"{len(registry.tools):,} tools", color="grey", help="Tools in this registry, with your edits.")
+        role_lens()
+        _index_badge(snapshot)
+    notice()
+    changed_files()
+    model_trouble(snapshot)
+    problems()
+    draft_bar()
+
+
+def role_lens() -> None:
+    """Let the author look at the registry as one role sees it."""
+    roles = session.registry().roles
+    st.selectbox(
+        "Role",
+        roles,
+        index=None,
+        key="role",
+        bind="query-params",
+        placeholder="All roles",
+        label_visibility="collapsed",
+        width=180,
+        disabled=not roles,
+        help="Role lens: search only what this role may see. Tools without roles are for everyone.",
+    )
+
+
+def _index_badge(snapshot: Snapshot) -> None:
+    """Show what the index holds and which model made it; while it is being made, how far that is."""
+    if not snapshot.finished:
+        _progress()
+        return
+    index = snapshot.index
+    if index.encoder is None:
+        st.badge("Words only", icon=":material/warning:", color="orange", help="There is no meaning match; the message below says why.")
+        return
+    mark = index.fingerprint[:7]
+    st.badge(
+        f"Index = your text · {mark}",
+        icon=":material/check:",
+        color="green",
+        help="The index was made from exactly the text you see. Its fingerprint is a SHA-256 over all indexed texts, the model and the recipe.",
+    )
+    st.badge(short_model(index.encoder.model_id), color="grey", help="The embedding model that compares meaning.")
+
+
+@st.fragment(run_every=0.5)
+def _progress() -> None:
+    """Show how far the index is, and rerun the page once when it is there."""
+    snapshot = session.snapshot_now()
+    if snapshot.finished:
+        st.rerun(scope="app")
+    st.badge(
+        snapshot.progress.stage,
+        icon=":material/hourglass_top:",
+        color="blue",
+        help="Until the model is there, answers use words only. Results change when it is ready.",
+    )
+
+
+def notice() -> None:
+    """Show what the last save or reload came to, once."""
+    outcome = session.notice()
+    if outcome is None:
+        return
+    if outcome.done:
+        st.toast(outcome.message, icon=":material/check:")
+        return
+    message("Not done", outcome.message)
+    if outcome.conflicts:
+        conflicts(outcome.conflicts)
+
+
+def message(title: str, text: str, level: str = "orange") -> None:
+    """Show a message whose text may quote registry text: a fixed title, and the text as plain text."""
+    with st.container(border=True, gap="xsmall"):
+        st.badge(
+            title, icon=":material/warning:" if level != "blue" else ":material/info:", color="orange" if level == "orange" else "blue"
+        )
+        st.text(visible(text))
+
+
+def conflicts(found: tuple[Conflict, ...]) -> None:
+    """Show fields that were changed here and on disk, with both texts, and a choice for each."""
+    with st.form("conflicts_form"):
+        for number, conflict in enumerate(found):
+            st.text(visible(f"{conflict.tool or 'test queries'} · {conflict.field}"))
+            ours, theirs = st.columns(2)
+            ours.text_area("Yours", str(conflict.wanted or ""), key=f"conflicts_mine_{number}", disabled=True)
+            theirs.text_area("On disk now", str(conflict.found or ""), key=f"conflicts_theirs_{number}", disabled=True)
+            st.radio(
+                "Keep",
+                ("mine", "theirs"),
+                format_func={"mine": "Yours", "theirs": "The text on disk"}.get,
+                key=f"conflicts_{number}",
+                horizontal=True,
+            )
+        st.form_submit_button("Reload with these choices", on_click=_resolve(found))
+
+
+def _resolve(found: tuple[Conflict, ...]) -> Callable[[], None]:
+    def act() -> None:
+        kept: dict[tuple[str, str], Choice] = {}
+        for number, conflict in enumerate(found):
+            kept[conflict.tool, conflict.field] = session.value(f"conflicts_{number}") or "theirs"
+        session.notify(session.reload(kept))
+
+    return act
+
+
+def changed_files() -> None:
+    """Tell that files changed on disk since they were loaded, and offer to load them again."""
+    if not (changed := session.files_changed()):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", border=True):
+        st.badge("Changed on disk", icon=":material/sync_problem:", color="orange")
+        st.text(visible(", ".join(changed)), width="stretch")
+        st.button("Reload from disk (your edits are kept)", key="header_reload", on_click=_reload)
+
+
+def model_trouble(snapshot: Snapshot) -> None:
+    """Say why there is no meaning match, and offer to try again."""
+    if not (snapshot.finished and snapshot.progress.error):
+        return
+    message("Word match only: the model cannot be used", snapshot.progress.error)
+    st.button("Try the model again", key="header_retry", on_click=workbench().forget_failed)
+
+
+def problems() -> None:
+    """List what loading found wrong, folded away."""
+    found: tuple[Problem, ...] = session.registry().problems
+    if not found:
+        return
+    errors = sum(problem.level == "error" for problem in found)
+    title = f"{len(found)} remarks about the registry's files" + (f", {errors} of them make a part unusable" if errors else "")
+    with st.expander(title, icon=":material/rule:", expanded=errors > 0, key="header_problems"):
+        st.dataframe(problems_table(found), hide_index=True, key="header_problems_table", alt="What is wrong with the registry's files")
+
+
+def draft_bar() -> None:
+    """Show the draft, when there is one: how many edits, save, undo, discard."""
+    draft = session.draft()
+    if not draft.edits and not draft.history:
+        return
+    edits, tools = len(draft.edits), len(draft.touched)
+    with st.container(horizontal=True, vertical_alignment="center", border=True, gap="small"):
+        st.badge(
+            f"Draft: {edits} edit{'s' if edits != 1 else ''} in {tools} place{'s' if tools != 1 else ''}",
+            icon=":material/edit_note:",
+            color="violet",
+            help="Kept in this browser tab until you save.",
+        )
+        st.space("stretch")
+        st.button(
+            "Save",
+            key="draft_save",
+            type="primary",
+            icon=":material/save:",
+            disabled=not edits,
+            on_click=_save,
+            help="Write the edits to the registry's folder. Others' edits of other fields survive.",
+        )
+        st.button("Undo last", key="draft_undo", icon=":material/undo:", disabled=not draft.history, on_click=session.undo)
+        st.button(
+            "Discard",
+            key="draft_discard",
+            icon=":material/delete:",
+            disabled=not edits,
+            on_click=session.discard,
+            help="Drop all edits; undo brings them back.",
+        )
+
+
+def _save() -> None:
+    session.notify(session.save())
+
+
+def _reload() -> None:
+    session.notify(session.reload())
+
+
+def _open(folder: str | Path) -> Callable[[], None]:
+    def act() -> None:
+        session.open_folder(folder)
+
+    return act
+
+
+def _open_typed() -> None:
+    session.open_folder(session.value("start_folder") or ".")
+
+
+def tool_link(key: str, label: str = "Edit this tool") -> None:
+    """Link to a tool on the Tools page. The label is Markdown: never put a tool's name into it."""
+    page = "views/tools.py" if (_HERE / "views/tools.py").exists() else "views/playground.py"
+    st.page_link(page, label=label, icon=":material/edit:", query_params={"tool": key})
+
+
+def choose_registry() -> None:
+    """Show the start: the samples, and a field for any other folder."""
+    st.header("Tool Curator")
+    st.markdown("See why an LLM agent is shown a tool or not, and fix the few lines of text that decide it. Open a registry to begin.")
+    if reason := session.failure():
+        message("The folder could not be opened", reason)
+    for folder in sorted(SAMPLES.iterdir() if SAMPLES else ()):
+        if (folder / "tools.json").exists():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button("Open", key=f"start_{folder.name}", icon=":material/folder_open:", on_click=_open(folder))
+                st.text(visible(folder.name))
+    with st.form("start_form"):
+        st.text_input("Registry folder", key="start_folder", placeholder="/path/to/a/folder/with/tools.json")
+        st.form_submit_button("Open this folder", on_click=_open_typed)

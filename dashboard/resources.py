@@ -1,0 +1,148 @@
+"""What all sessions of one process share: encoders, and indexes by content. The only file with st.cache_resource."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from curator_core import CuratorError, Encoder, Registry, ToolIndex, build_index, default_cache_dir, load_encoder
+
+_KEPT_SNAPSHOTS = 16
+_LOG = logging.getLogger(__name__)
+_Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which embedding model: a name for load_encoder, and a query prefix that replaces the model's own."""
+
+    name: str = "auto"
+    query_prefix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an index is. stage: what is being done, in words; done, total: texts; error: why there is no meaning match."""
+
+    stage: str
+    done: int = 0
+    total: int = 0
+    error: str = ""
+
+
+class Snapshot:
+    """The index of one registry's content: words at once, meaning as soon as the model has read the texts.
+
+    Its `index.registry` may differ from yours in test queries and name, which no ranking depends on.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.progress = Progress("Loading the model…")
+        self.full: ToolIndex | None = None
+        self._words: ToolIndex | None = None
+        self._lock = threading.Lock()
+        self._finished = threading.Event()
+
+    @property
+    def index(self) -> ToolIndex:
+        """The full index, or one of words only while that is not there."""
+        if self.full is not None:
+            return self.full
+        with self._lock:
+            if self._words is None:
+                self._words = build_index(self.registry, None)
+            return self._words
+
+    @property
+    def finished(self) -> bool:
+        """Whether no more will come: the full index is there, or an error."""
+        return self._finished.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is finished, at most so long; return whether it is."""
+        return self._finished.wait(seconds)
+
+    def build(self, encoder: Callable[[], Encoder], cache_dir: Path | None, previous: ToolIndex | None) -> None:
+        """Build the full index; runs in a thread of its own."""
+        try:
+            model = encoder()
+            model.encode_query("ready")  # loads the model here, not in a page's first question
+            self.progress = Progress("Reading tools…")
+            self.full = build_index(self.registry, model, cache_dir, previous=previous, progress=self._report)
+            self.progress = Progress("Ready")
+        except CuratorError as error:
+            self.progress = Progress("Words only", error=str(error))
+        except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and pages would wait for ever
+            _LOG.exception("building the index failed")
+            self.progress = Progress(
+                "Words only", error=f"the model failed: {type(error).__name__}: {error}; see the console, then try again"
+            )
+        finally:
+            self._finished.set()
+
+    def _report(self, done: int, total: int) -> None:
+        self.progress = Progress(f"Reading tools {done} of {total}", done, total)
+
+
+class Workbench:
+    """Encoders, one per model, and index snapshots by content; bounded, and safe for threads.
+
+    folder: the registry that the process opened last, where a session without a choice of its own starts.
+    """
+
+    def __init__(self, cache_dir: Path | None) -> None:
+        self.cache_dir = cache_dir
+        self.folder: str | None = None
+        self._encoders: dict[Model, Encoder] = {}
+        self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()
+        self._lock = threading.Lock()
+        self._encoder_lock = threading.Lock()
+
+    def encoder(self, model: Model) -> Encoder:
+        """Return the process's one encoder of this model. Raises ModelUnavailable."""
+        with self._encoder_lock:
+            if model not in self._encoders:
+                self._encoders[model] = load_encoder(model.name, model.query_prefix)
+            return self._encoders[model]
+
+    def open(self, registry: Registry, model: Model, previous: Snapshot | None = None) -> Snapshot:
+        """Return the snapshot of a registry's content at once; the first call for it starts building its index in the background.
+
+        previous: a snapshot whose vectors are used again, so that an edit embeds one text.
+        """
+        key = (registry.tools, tuple(sorted(registry.synonyms.items())), model)
+        with self._lock:
+            snapshot = self._snapshots.get(key)
+            if snapshot is None:
+                snapshot = self._snapshots[key] = Snapshot(registry)
+                self._start(snapshot, model, previous)
+            self._snapshots.move_to_end(key)
+            while len(self._snapshots) > _KEPT_SNAPSHOTS:
+                self._snapshots.popitem(last=False)
+        return snapshot
+
+    def forget_failed(self) -> None:
+        """Drop the snapshots that ended with an error, so that the next look tries again."""
+        with self._lock:
+            for key in [key for key, snapshot in self._snapshots.items() if snapshot.finished and snapshot.progress.error]:
+                del self._snapshots[key]
+        with self._encoder_lock:
+            self._encoders.clear()
+
+    def _start(self, snapshot: Snapshot, model: Model, previous: Snapshot | None) -> None:
+        shared = previous.full if previous is not None else None
+        arguments = (lambda: self.encoder(model), self.cache_dir, shared)
+        threading.Thread(target=snapshot.build, args=arguments, name="build-index", daemon=True).start()
+
+
+@st.cache_resource(show_spinner=False)
+def workbench() -> Workbench:
+    """Return the process's workbench."""
+    return Workbench(default_cache_dir())

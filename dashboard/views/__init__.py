@@ -1,0 +1,1 @@
+"""One file per page: read the session, call the core, show."""
