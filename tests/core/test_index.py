@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curator_core import Curator, Edit, Registry, Settings, Tool, build_index
+from tests.core.fakes import FakeEncoder
+from tests.core.strategies import queries, registries, texts
+
+THREE = Registry(
+    name="three",
+    tools=(Tool("submit_grievance", "File a complaint"), Tool("get_timetable", "Class times"), Tool("pay_fees", "Pay what is due")),
+    synonyms={"grievance": ["formal complaint"], "fee": ["dues"]},
+)
+
+
+def rebuilt(edit: Edit, tmp_path: Path) -> Any:
+    build_index(THREE, FakeEncoder(), tmp_path)
+    return build_index(THREE.with_edits([edit]), FakeEncoder(), tmp_path)
+
+
+@pytest.mark.parametrize("field", ["description", "extra_context", "name"])
+def test_an_edit_of_one_tool_embeds_one_text(field: str, tmp_path: Path) -> None:
+    index = rebuilt(THREE.edit("get_timetable", field, "when_lectures_are"), tmp_path)
+    assert (index.build.embedded, index.build.reused) == (1, 2)
+
+
+def test_an_edited_synonym_embeds_the_texts_it_reaches(tmp_path: Path) -> None:
+    assert rebuilt(Edit("fee", "synonyms", ("dues",), ("dues", "tuition")), tmp_path).build.embedded == 1
+
+
+def test_undoing_an_edit_embeds_nothing_and_gives_the_first_result(tmp_path: Path) -> None:
+    first = build_index(THREE, FakeEncoder(), tmp_path)
+    edited = THREE.with_edits([THREE.edit("submit_grievance", "extra_context", "raise a formal issue")])
+    changed, undone = build_index(edited, FakeEncoder(), tmp_path), build_index(THREE, FakeEncoder(), tmp_path)
+    results = [Curator(index).curate("raise a formal issue").to_dict("all") for index in (first, changed, undone)]
+    assert undone.build.embedded == 0
+    assert results[0] == results[2] != results[1]
+
+
+def test_an_edit_on_a_previous_index_embeds_one_text_without_any_disk() -> None:
+    encoder = FakeEncoder()
+    first = build_index(THREE, encoder)
+    index = build_index(THREE.with_edits([THREE.edit("pay_fees", "description", "Settle dues")]), encoder, previous=first)
+    assert index.build.embedded == 1
+    assert encoder.documents_encoded == 4
+
+
+def test_a_second_process_embeds_nothing(tmp_path: Path) -> None:
+    build_index(THREE, FakeEncoder(), tmp_path)
+    encoder = FakeEncoder()
+    assert build_index(THREE, encoder, tmp_path).build.embedded == 0
+    assert encoder.documents_encoded == 0
+
+
+@given(registries(), queries)
+@settings(max_examples=25, deadline=None)
+def test_the_state_of_the_cache_changes_nothing(tmp_path_factory: pytest.TempPathFactory, registry: Registry, query: str) -> None:
+    folder = tmp_path_factory.mktemp("cache")
+    traces = [Curator(build_index(registry, FakeEncoder(), cache)).curate(query).to_dict("all") for cache in (None, folder, folder)]
+    assert traces[0] == traces[1] == traces[2]
+
+
+EDITS = st.sampled_from(["name", "description", "extra_context", "roles"])
+
+
+@given(registries(), EDITS, texts, st.data())
+@settings(max_examples=80, deadline=None)
+def test_every_edit_that_can_change_a_ranking_changes_the_fingerprint(
+    registry: Registry, field: str, text: str, data: st.DataObject
+) -> None:
+    key = data.draw(st.sampled_from(sorted(registry.by_key)))
+    new: Any = ("student", "guest") if field == "roles" else f"{text.replace(' ', '_')}_x" if field == "name" else f"{text} changed"
+    edited = registry.with_edits([registry.edit(key, field, new)])
+    assert build_index(edited, None).fingerprint != build_index(registry, None).fingerprint
+
+
+def test_a_synonym_that_reaches_a_tool_changes_the_fingerprint() -> None:
+    edited = THREE.with_edits([Edit("fee", "synonyms", ("dues",), ("dues", "tuition"))])
+    assert build_index(edited, None).fingerprint != build_index(THREE, None).fingerprint
+
+
+def test_another_model_or_query_prefix_changes_the_fingerprint_and_a_prefix_embeds_nothing(tmp_path: Path) -> None:
+    plain = build_index(THREE, FakeEncoder(), tmp_path)
+    prefixed = build_index(THREE, FakeEncoder(query_prefix="find: "), tmp_path)
+    other = build_index(THREE, FakeEncoder(model_id="other"), tmp_path)
+    assert len({plain.fingerprint, prefixed.fingerprint, other.fingerprint}) == 3
+    assert (prefixed.build.embedded, other.build.embedded) == (0, 3)
+
+
+def test_switching_synonyms_off_embeds_only_the_texts_that_had_some() -> None:
+    encoder = FakeEncoder()
+    curator = Curator(build_index(THREE, encoder))
+    for _ in range(2):
+        curator.curate("dues", settings=Settings(synonyms=False))
+    assert encoder.documents_encoded == 3 + 2
+
+
+def test_what_the_model_does_not_read_is_known_per_segment() -> None:
+    tool = Tool("search_replace", "rule " * 70, extra_context="undo a payment")
+    index = build_index(Registry(tools=(tool, Tool("short"))), FakeEncoder(max_tokens=64))
+    unseen = index.unseen("search_replace")
+    assert set(unseen) == {"description", "extra_context"}
+    assert unseen["extra_context"] == "undo a payment"
+    assert len(unseen["description"].split()) == 70 - 60  # 64 tokens hold two special ones and the two words of the name
+    assert index.unseen("short") == {}
+
+
+def test_building_tells_how_far_it_is(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    build_index(THREE, FakeEncoder(), tmp_path, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (3, 3)
+
+
+def test_equal_names_are_two_tools_with_keys_of_their_own() -> None:
+    registry = Registry(tools=(Tool("search", "Search files", group="files"), Tool("search", "Search mail", group="mail")))
+    assert build_index(registry, FakeEncoder()).keys == ("search@files", "search@mail")
+    assert Curator(build_index(registry, FakeEncoder())).curate("mail").tools[0] == "search@mail"
+
+
+def test_a_folder_that_cannot_be_written_means_working_in_memory_and_saying_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    index = build_index(THREE, FakeEncoder(), tmp_path / "file" / "cache")
+    assert index.build.embedded == 3
+    assert any("memory" in notice for notice in index.build.notices)
+    assert Curator(index).curate("formal complaint").tools[0] == "submit_grievance"
+
+
+def test_faiss_holds_the_vectors_and_finds_the_same_neighbours() -> None:
+    index = build_index(THREE, FakeEncoder())
+    dense = index.dense(Settings())
+    assert dense is not None
+    scores, found = dense.faiss.search(dense.rows, 3)
+    assert found[:, 0].tolist() == [0, 1, 2]
+    assert scores.max() <= 1.00001
