@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from curator_core.errors import Conflict, CuratorError, EditConflict, UnknownName
-from curator_core.keys import assign_keys
+from curator_core.keys import assign_keys, unknown_tool
 from curator_core.lint import lint
 from curator_core.tool import TOOL_FIELDS, Edit, Provenance, Removed, TestQuery, Tool, as_texts
 
@@ -81,7 +81,7 @@ class _Work:
         if edit.field == "tool" and edit.new is not None:
             return self.add(edit)
         if edit.tool not in self.place:
-            return self.unknown(edit)
+            raise unknown_tool(edit.tool, self.keys, self.registry.name)
         position = self.place[edit.tool]
         tool = self.tools[position]
         found = tool if edit.field == "tool" else getattr(tool, edit.field)
@@ -92,9 +92,6 @@ class _Work:
         else:
             self.set_field(edit, position)
         return None
-
-    def unknown(self, edit: Edit) -> None:
-        replace(self.registry, tools=tuple(self.tools)).tool(edit.tool)  # raises, with the nearest keys
 
     def set_field(self, edit: Edit, position: int) -> None:
         if edit.field == "name":

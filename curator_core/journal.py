@@ -16,12 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from curator_core import locking
 from curator_core.errors import NotWritable, Problem, RegistryError
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 JOURNAL = ".tool-curator.journal"
 TEMP_PREFIX, TEMP_SUFFIX = ".tool-curator-", ".tmp"
@@ -110,7 +107,7 @@ def _read(path: Path) -> Snapshot | None:
 def saving(folder: Path) -> Iterator[None]:
     """Hold the folder for a save, with earlier saves settled. Raises NotWritable while another program saves."""
     try:
-        with _locked(folder, LOCK_SECONDS):
+        with locking.locked(folder, LOCK_SECONDS):
             settle(folder, locked=True)
             yield
     except TimeoutError:
@@ -156,7 +153,7 @@ def settle(folder: Path, locked: bool = False) -> None:
         if locked:
             _tidy(folder)
         else:
-            with _locked(folder, LOCK_SECONDS if committed else 0) as held:
+            with locking.locked(folder, LOCK_SECONDS if committed else 0) as held:
                 if held or committed:
                     _tidy(folder)
     except TimeoutError:
@@ -272,31 +269,3 @@ def refusal(folder: Path, error: OSError, outcome: str) -> str:
     path = error.filename or folder
     reason = error.strerror or type(error).__name__
     return f"{path}: cannot be written ({reason}); {outcome}. Make the folder writable, make room on the disk, or save to another folder"
-
-
-@contextmanager
-def _locked(folder: Path, seconds: float) -> Iterator[bool]:
-    """Hold the folder's lock, which lies outside of it; False where locks cannot be kept. Raises TimeoutError while another holds it."""
-    lock = _acquired(folder, seconds)
-    try:
-        yield lock is not None
-    finally:
-        if lock is not None:
-            lock.release()
-
-
-def _acquired(folder: Path, seconds: float) -> BaseFileLock | None:
-    from filelock import FileLock
-    from platformdirs import user_cache_path
-
-    locks = user_cache_path("tool-curator") / "locks"
-    name = hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    try:
-        locks.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(locks / f"{name}.lock")
-        lock.acquire(timeout=seconds)
-    except TimeoutError:
-        raise
-    except (OSError, NotImplementedError):  # a home that cannot be written, or a disk without locks
-        return None
-    return lock

@@ -104,7 +104,7 @@ def root(text: str) -> Box:
     return open_box(text, _skip(text, 0))
 
 
-def member(box: Box, key: str) -> Item | None:
+def member(box: Box, key: str | None) -> Item | None:
     """Return the member of this key that counts, which is the last one."""
     return next((item for item in reversed(box.items) if item.key == key), None)
 

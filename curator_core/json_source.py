@@ -102,7 +102,7 @@ def _advice(error: json.JSONDecodeError) -> str:
     before, after = text[:position].rstrip(), text[position:].lstrip()
     if after.startswith(("//", "/*", "#")):
         return "JSON has no comments; remove it"
-    if (before.endswith(",") and after[:1] in ("]", "}")) or after[:1] == "," and after[1:].lstrip()[:1] in ("]", "}"):
+    if (before.endswith(",") and after[:1] in ("]", "}")) or (after[:1] == "," and after[1:].lstrip()[:1] in ("]", "}")):
         return "remove the comma before the closing bracket"
     if error.msg.startswith("Invalid control character"):
         return "write line breaks and tabs inside a text as \\n and \\t"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from curator_core.errors import UnknownName
 from curator_core.tool import Tool
 
 
@@ -38,3 +40,16 @@ def _candidates(tool: Tool, place: int, in_group: bool) -> Iterator[str]:
     yield f"{tool.name}#{place}"
     for further in itertools.count(2):
         yield f"{tool.name}#{place}#{further}"
+
+
+def unknown_tool(key: str, keys: Iterable[str], registry: str) -> UnknownName:
+    """Return the error for a key that does not exist, with the nearest keys, or a few, for want of any."""
+    known = list(keys)
+    near: Sequence[str] = difflib.get_close_matches(key, known, 3)
+    if not near:
+        near = [other for other in known if other.casefold() == key.casefold()]
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    else:
+        hint = f"there are {len(known)}: {', '.join(known[:5])}{', …' if len(known) > 5 else ''}" if known else "it has no tools"
+    return UnknownName(f"no tool {key!r} in registry {registry!r}; {hint}")

@@ -24,8 +24,9 @@ _SURROGATE = re.compile(r"\\u[dD][89abcdefABCDEF]")
 class Source:
     """The documents behind a loaded registry, and what was read from where.
 
-    files: each file as it was on disk, None if absent. texts: its text, for those that can be read. tools: entry of the list -> the tool as
-    loaded. bases: entry -> extra context inside tools.json. overlays: key in extra_context.json -> entry it belongs to. queries: line -> test query.
+    files: each file as it was on disk, None if absent. texts: its text, for those that can be read. tools: entry of the list -> the tool
+    as loaded. bases: entry -> extra context inside tools.json. overlays: key in extra_context.json -> entry it belongs to.
+    queries: line -> test query. Entries and lines count from 0.
     """
 
     folder: Path

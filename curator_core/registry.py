@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -11,7 +10,7 @@ from typing import Any
 
 from curator_core import edits as edits_
 from curator_core.errors import Problem, UnknownName
-from curator_core.keys import assign_keys
+from curator_core.keys import assign_keys, unknown_tool
 from curator_core.tool import Edit, Provenance, TestQuery, Tool, as_texts
 
 __all__ = ["Edit", "Provenance", "Registry", "TestQuery", "Tool"]
@@ -64,7 +63,7 @@ class Registry:
         try:
             return self.by_key[key]
         except KeyError:
-            raise UnknownName(f"no tool {key!r} in registry {self.name!r}; {_nearest(key, self.by_key)}") from None
+            raise unknown_tool(key, self.by_key, self.name) from None
 
     def pool(self, role: str | None = None) -> tuple[str, ...]:
         """Return the keys that a role may see, in order of code points; None = all. Raises UnknownName with the roles that exist."""
@@ -89,18 +88,7 @@ class Registry:
     def with_edits(self, edits: Iterable[Edit]) -> Registry:
         """Return the registry after these edits, applied in order; all or none.
 
-        A rename, a change of group, and a deletion are carried through to the test queries and the extra context of tools whose keys change.
+        A rename, a change of group, and a deletion are carried through to the test queries and the extra context of whatever key changes.
         Raises EditConflict with every edit whose `old` is not what is there, UnknownName, or CuratorError for an edit that means nothing.
         """
         return edits_.apply_edits(self, edits)
-
-
-def _nearest(key: object, keys: Iterable[str]) -> str:
-    """Say which keys are nearest to one that does not exist, or a few of those that do."""
-    known = list(keys)
-    near: Sequence[str] = difflib.get_close_matches(str(key), known, 3)
-    if not near:
-        near = [other for other in known if other.casefold() == str(key).casefold()]
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    return f"there are {len(known)}: {', '.join(known[:5])}{', …' if len(known) > 5 else ''}" if known else "it has no tools"
