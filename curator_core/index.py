@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from curator_core.anchor import AnchorNames
 from curator_core.cache import VectorCache
 from curator_core.dense import DenseVectors
-from curator_core.encoder import Encoder, fingerprint_of, query_prefix_of
+from curator_core.encoder import Encoder, fingerprint_of, query_prefix_of, token_count_of
 from curator_core.health import unseen_text
 from curator_core.registry import Registry
 from curator_core.settings import Settings
@@ -125,6 +125,18 @@ class ToolIndex:
     def unseen(self, key: str) -> Mapping[str, str]:
         """Return, per segment kind, the end of the tool's text that the model does not read; empty when it reads all."""
         return {} if self.encoder is None else unseen_text(self.texts[self.positions[key]], self.encoder)
+
+    def tokens(self, key: str) -> int | None:
+        """Return how many tokens the model makes of the tool's text; None without a model, or when it cannot count."""
+        count = None if self.encoder is None else token_count_of(self.encoder)
+        return None if count is None else count(self.texts[self.positions[key]].text())
+
+    def cut_off(self) -> tuple[str, ...]:
+        """Return the keys of the tools whose text is longer than the model reads."""
+        if self.encoder is None:
+            return ()
+        limit = self.encoder.max_tokens
+        return tuple(key for key in self.keys if (self.tokens(key) or 0) > limit)
 
     def _vectors(self, kinds: tuple[str, ...], progress: Progress | None = None) -> tuple[DenseVectors | None, int]:
         if self.store is None:

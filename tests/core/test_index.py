@@ -108,6 +108,9 @@ def test_what_the_model_does_not_read_is_known_per_segment() -> None:
     assert unseen["extra_context"] == "undo a payment"
     assert len(unseen["description"].split()) == 70 - 60  # 64 tokens hold two special ones and the two words of the name
     assert index.unseen("short") == {}
+    assert (index.tokens("search_replace"), index.tokens("short")) == (2 + 70 + 3 + 2, 1 + 2)
+    assert index.cut_off() == ("search_replace",)
+    assert build_index(index.registry, None).tokens("short") is None
 
 
 def test_building_tells_how_far_it_is(tmp_path: Path) -> None:
