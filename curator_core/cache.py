@@ -159,7 +159,7 @@ class VectorCache:
             inode = _inode(path)
             try:
                 return call(path)
-            except (_Damaged, sqlite3.Error, OSError) as error:
+            except (_Damaged, sqlite3.Error, OSError, UnicodeError) as error:
                 moved_away = inode != _inode(path)  # another process set it aside while we worked
                 if attempt == 1 and (moved_away or (_is_damage(error) and self._set_aside(path, error))):
                     continue
@@ -170,8 +170,8 @@ class VectorCache:
     def _set_aside(self, path: Path, error: Exception) -> bool:
         aside = path.with_name(f"{path.stem}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{uuid4().hex[:6]}")
         try:
-            # a journal left beside it must go too: SQLite would play it back into the new file
-            path.with_name(path.name + "-journal").unlink(missing_ok=True)
+            for journal in ("-journal", "-wal", "-shm"):  # left beside it, SQLite would play them back into the new file
+                path.with_name(path.name + journal).unlink(missing_ok=True)
             path.replace(aside)
             for old in sorted(path.parent.glob(f"{path.stem}.damaged-*"))[:-KEPT_ASIDE]:
                 old.unlink(missing_ok=True)
@@ -183,7 +183,7 @@ class VectorCache:
 
     def _go_on_in_memory(self, path: Path, error: Exception, writing: bool) -> None:
         with self._lock:
-            first = self._writable if writing else self._readable
+            first = self._writable  # whichever failed first is told, once
             self._writable = False
             self._readable = self._readable and writing
         if first:
@@ -217,7 +217,7 @@ def _inode(path: Path) -> int | None:
 
 def _is_damage(error: Exception) -> bool:
     """Say whether the file's content is at fault: not SQLite, malformed, or with other tables than ours."""
-    if isinstance(error, _Damaged):
+    if isinstance(error, (_Damaged, UnicodeError)):  # UnicodeError: damaged names, which sqlite3 cannot even report
         return True
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)

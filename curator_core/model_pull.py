@@ -10,6 +10,7 @@ from curator_core.model_files import PREFERRED, find_model, hub_cache
 
 _WANTED = ("*.json", "*.txt", "model*.safetensors", "*/config.json", "*/model.safetensors")  # not the same weights in other formats
 _UNWANTED = ("onnx/*", "openvino/*")
+_PATIENCE_SECONDS = 5
 
 
 def pull_model(model_id: str = PREFERRED) -> Path:
@@ -24,11 +25,15 @@ def pull_model(model_id: str = PREFERRED) -> Path:
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         if os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE"):
             raise ModelUnavailable(f"{model_id} was not downloaded: {name} is set in the environment; unset it and try again")
-    from huggingface_hub import constants, snapshot_download
+    from huggingface_hub import constants, get_session, snapshot_download
 
     constants.HF_HUB_OFFLINE = False  # loading a model in this process has set it for good
     try:
-        snapshot_download(model_id, cache_dir=hub_cache(), allow_patterns=list(_WANTED), ignore_patterns=list(_UNWANTED), etag_timeout=5)
+        # asked first, because the download itself would retry a silent network for minutes
+        get_session().head(f"{constants.ENDPOINT}/api/models/{model_id}", timeout=_PATIENCE_SECONDS)
+        snapshot_download(
+            model_id, cache_dir=hub_cache(), allow_patterns=list(_WANTED), ignore_patterns=list(_UNWANTED), etag_timeout=_PATIENCE_SECONDS
+        )
     except Exception as error:  # noqa: BLE001 - network, hub and disk errors of three libraries: one line for the author
         what = str(error).strip().partition("\n")[0][:200]
         hint = f"check the connection, or copy the model into {hub_cache()} from another machine; without it the bundled model is used"
