@@ -62,6 +62,25 @@ class Trace:
         sparse = self.passes[0].sparse if self.passes else None
         return tuple(word.word for word in sparse.words if not word.tools) if sparse else ()
 
+    @property
+    def evidence(self) -> Literal["clear", "weak", "none"]:
+        """How much speaks for the answer as a whole; "none" = nothing here fits the question.
+
+        none: no answer, or the best meaning match is below the unsure line, no tool shares a word that weighs anything with any part of
+        the question, and no name is in it. weak: as none, but words are shared. Without meaning match every answer counts as clear.
+        """
+        if not self.picks:
+            return "none"
+        best = self.confidence.max_similarity
+        named = any(one.anchor is not None and one.anchor.forced.any() for one in self.passes)
+        if best is None or best >= self.settings.low_confidence_similarity or named:
+            return "clear"
+        return "weak" if any(one.sparse is not None and one.sparse.ranks.any() for one in self.passes) else "none"
+
+    def pass_of(self, pick: Pick) -> int:
+        """Return which pass brought a pick: of the parts that gave it the one where it ranks best, else the whole question."""
+        return min(pick.parts, key=lambda part: int(self.passes[part].ranks[pick.position])) if pick.parts else 0
+
     def row(self, number: int, position: int) -> Row:
         """Return what pass `number` (0 = the whole question) knows of the tool at a pool position."""
         return self.passes[number].row(position, self.pool[position])
