@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -243,5 +244,6 @@ def _remember(memory: Path, known: dict[str, Any]) -> None:
         memory.parent.mkdir(parents=True, exist_ok=True)
         draft.write_text(json.dumps(known), encoding="utf-8")
         draft.replace(memory)
-    except OSError:
-        draft.unlink(missing_ok=True)  # not writable: the file is hashed again next time
+    except OSError:  # not writable: the file is hashed again next time
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)

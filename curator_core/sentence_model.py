@@ -125,10 +125,10 @@ class SentenceModel:
             inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
             output = self._network(inputs)["sentence_embedding"].float().numpy()[: len(tokens)]
         lengths = np.linalg.norm(output, axis=1, keepdims=True)
-        if output.shape[1] != self.dimension or not np.isfinite(lengths).all() or not lengths.all():
-            raise self._unavailable(
-                ValueError(f"it gives {output.shape[1]} numbers, or none that are usable, where {self.dimension} are expected")
-            )
+        if output.shape[1] != self.dimension:
+            raise self._unavailable(ValueError(f"its vectors have {output.shape[1]} numbers, its settings say {self.dimension}"))
+        if not np.isfinite(lengths).all() or not lengths.all():
+            raise self._unavailable(ValueError("its vectors are zero or not numbers"))
         return np.asarray(output / lengths, dtype=np.float32)
 
     def _open(self) -> Any:
@@ -136,9 +136,7 @@ class SentenceModel:
             check_bundled_weights(self._found)
             with _offline():
                 from sentence_transformers import SentenceTransformer
-                from transformers.utils import logging
 
-                logging.disable_progress_bar()
                 network = SentenceTransformer(str(self.folder), device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True})
             network.eval()
             if absent := _weights_absent(network, self.folder):
@@ -211,12 +209,20 @@ def _weights_absent(network: Any, folder: Path) -> list[str]:
 
 @contextmanager
 def _offline() -> Iterator[None]:
-    """Keep the libraries from asking the network, and from their warning about forks, while they load."""
+    """Keep the libraries from asking the network while they load, and from progress bars, load reports and fork warnings on the console."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     before = {name: os.environ.get(name) for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")}
     os.environ.update(dict.fromkeys(before, "1"))
     try:
-        yield
+        from transformers.utils import logging
+
+        verbosity = logging.get_verbosity()
+        logging.disable_progress_bar()
+        logging.set_verbosity_error()
+        try:
+            yield
+        finally:
+            logging.set_verbosity(verbosity)
     finally:
         for name, value in before.items():
             if value is None:

@@ -24,7 +24,8 @@ def make_tiny_model(folder: Path, *, seed: int = 0, dimension: int = 16, max_tok
     tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
     tokenizer.enable_truncation(max_length=8)  # as published files do: not the model's own limit
     tokenizer.save(str(folder / "tokenizer.json"))
-    (folder / "vocab.txt").write_text("\n".join(tokenizer.id_to_token(place) for place in range(tokenizer.get_vocab_size())))
+    vocabulary = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
+    (folder / "vocab.txt").write_text("\n".join(vocabulary))
     config = BertConfig(
         vocab_size=tokenizer.get_vocab_size(),
         hidden_size=dimension,
