@@ -6,7 +6,7 @@ import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -192,6 +192,7 @@ def _place(wanted: Sequence[tuple[Item | None, str]], key: str, order: Sequence[
 
 def member_text(box: Box, key: str, value: Any, style: Style) -> str:
     """Return a new member for an object, written as its other members are."""
+    style = _near(box, style)
     return json.dumps(key, ensure_ascii=style.escapes) + style.colon + item_text(box, value, style)
 
 
@@ -202,9 +203,16 @@ def item_text(box: Box, value: Any, style: Style) -> str:
         return written(value, style, base, spread=style.indent is not None)
     first = box.items[0]
     spread = "\n" in box.text[box.start : first.start]
-    if any(isinstance(item.parsed, dict) for item in box.items) and isinstance(value, dict):
-        spread = any("\n" in raw(box, item) for item in box.items if isinstance(item.parsed, dict))
-    return written(value, style, line_indent(box.text, first.start), spread)
+    like = [item for item in box.items if isinstance(item.parsed, dict)]
+    if like and isinstance(value, dict):
+        spread = any("\n" in raw(box, item) for item in like)
+    return written(value, _near(box, style), line_indent(box.text, first.start), spread)
+
+
+def _near(box: Box, style: Style) -> Style:
+    """Return the style with the blanks around colons that the box has, where files mix several."""
+    found = _COLON.search(box.text, box.start, box.end) if box.items else None
+    return replace(style, colon=found[1]) if found else style
 
 
 def patched(text: str, start: int, end: int, old: Any, new: Any, style: Style) -> str:
