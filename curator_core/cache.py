@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -24,13 +25,13 @@ from curator_core.places import default_cache_dir as default_cache_dir  # part o
 Vector = npt.NDArray[np.float32]
 T = TypeVar("T")
 
-RECIPE = "1"  # raise when vectors of the same model and text come out differently (normalisation, batching, byte order)
+RECIPE = "vectors 1"  # raise when vectors of the same model and text come out differently (normalisation, batching, byte order)
 MAX_BYTES = 2_000_000_000
 KEPT_ASIDE = 3
 CHUNK = 500  # keys a SELECT: well below SQLite's limit of variables
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS manifest (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS vectors (key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL, checksum BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS vectors (key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL, checksum INTEGER NOT NULL)",
 )
 
 
@@ -106,7 +107,7 @@ class VectorCache:
                     found[key] = self._checked(key, blob, checksum)
         return found
 
-    def _write(self, path: Path, rows: list[tuple[bytes, bytes, bytes]]) -> bool:
+    def _write(self, path: Path, rows: list[tuple[bytes, bytes, int]]) -> bool:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(self._connect(path, create=True)) as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -200,8 +201,8 @@ def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _checksum(key: bytes, blob: bytes) -> bytes:
-    return hashlib.blake2b(key + blob, digest_size=8).digest()
+def _checksum(key: bytes, blob: bytes) -> int:
+    return zlib.crc32(blob, zlib.crc32(key))
 
 
 def _vector(blob: bytes) -> Vector:
