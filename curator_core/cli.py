@@ -187,4 +187,5 @@ def _print_json(value: object) -> None:
 
 
 def _console() -> Console:
-    return Console(highlight=False)
+    """Tables as wide as the terminal; 140 columns where the output goes to a file or another program."""
+    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)

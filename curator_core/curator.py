@@ -78,7 +78,7 @@ class Curator:
         whole = replace(whole, budget=confidence.effective_k)
         picks = pick_split(whole, parts, clamped, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
 
-        notes += self._remarks(query, confidence, settings)
+        notes += (*self._remarks(query, confidence, settings), *self._split_remark(whole, picks, positions))
         reason = "" if picks else "no tool shares a word with the question, and meaning match is off"
         return self._trace(query, role, settings, positions, clamped, confidence, split, (whole, *parts), picks, reason, notes)
 
@@ -134,6 +134,13 @@ class Curator:
         elif settings.dense and (tokens := tokens_past_limit(encoder, query)):
             remarks.append(f"the question has {tokens} tokens; the model reads the first {encoder.max_tokens}, word match reads all")
         return tuple(remarks)
+
+    def _split_remark(self, whole: PassRecord, picks: tuple[Pick, ...], positions: Ints) -> tuple[str, ...]:
+        """Say when splitting the question changed which tool comes first."""
+        if not picks or not len(whole.order) or picks[0].position == whole.order[0]:
+            return ()
+        with_split, without = (self.index.keys[positions[position]] for position in (picks[0].position, whole.order[0]))
+        return (f"splitting the question changed its first tool: {with_split}; without the split it is {without}",)
 
     def _trace(
         self,

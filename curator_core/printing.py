@@ -27,16 +27,12 @@ def print_trace(console: Console, trace: Trace) -> None:
         console.print(Text(f"No tools: {trace.reason}."))
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title, side in (
-        ("#", "right"),
-        ("tool", "left"),
-        ("why", "left"),
-        ("meaning", "right"),
-        ("words", "right"),
-        ("combined", "right"),
-        ("", "left"),
-    ):
-        table.add_column(title, justify="right" if side == "right" else "left", overflow="fold", ratio=1 if title == "why" else None)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("tool", no_wrap=True)
+    table.add_column("why", overflow="fold", ratio=1)
+    for title in ("meaning", "words", "combined"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for place, pick in enumerate(trace.picks, 1):
         row = trace.row(min(pick.parts, default=0), pick.position)
         table.add_row(str(place), Text(visible(row.tool)), Text(visible(why(row))), *_figures(row), _flags(row, pick.parts, pick.via))

@@ -51,7 +51,8 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class SparseRecord:
-    """Word match. scores: BM25; ranks: only tools with a score above 0 have one; by_word: one row of score parts per word of `words`.
+    """Word match. scores: BM25; ranks: only tools with a score above 0 have one; by_word: one row of score parts per word of `words`;
+    shared: which of them each tool has at all, also where they weigh nothing.
 
     skipped_because: None, or why no tool is ranked: "no shared word", or "no weight" where the shared words weigh nothing.
     """
@@ -60,11 +61,12 @@ class SparseRecord:
     scores: Floats
     ranks: Ints
     by_word: Floats
+    shared: Bools
     skipped_because: SkipReason | None
 
     def words_of(self, position: int) -> dict[str, float]:
-        """Return what each word of the question adds to one tool's BM25 score, words that add nothing left out."""
-        return {word.word: float(part) for word, part in zip(self.words, self.by_word[:, position], strict=True) if part}
+        """Return what each word that the question and one tool share adds to its BM25 score; 0 for a word that weighs nothing."""
+        return {self.words[row].word: float(self.by_word[row, position]) for row in np.flatnonzero(self.shared[:, position])}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 from scipy.sparse import csr_matrix
 
-from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
+from curator_core.records import Bools, Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
 from curator_core.settings import Settings
 
 
@@ -52,25 +52,26 @@ def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, setting
     tools into the fusion in an order that means nothing.
     """
     counts = Counter(tokens)
-    by_word, shared = np.zeros((len(counts), scores.tools)), np.zeros(scores.tools, dtype=bool)
+    by_word = np.zeros((len(counts), scores.tools))
+    shared = np.zeros(by_word.shape, dtype=bool)
     words = []
     for row, (word, count) in enumerate(counts.items()):
         tools, values = scores.postings(word)
-        by_word[row, tools], shared[tools] = values, True
+        by_word[row, tools], shared[row, tools] = values, True
         words.append(QueryWord(word, count, float(scores.idf.get(word, 0.0)), len(tools)))
     row_of, totals = {word: row for row, word in enumerate(counts)}, np.zeros(scores.tools)
     for token in tokens:  # in the query's order, as rank_bm25 adds them up
         totals += by_word[row_of[token]]
     parts = by_word[:, pool] * np.array(list(counts.values()), dtype=np.float64).reshape(-1, 1)
-    return _ranked(tuple(words), totals[pool], parts, bool(shared[pool].any()), settings.sparse_floor)
+    return _ranked(tuple(words), totals[pool], parts, shared[:, pool], settings.sparse_floor)
 
 
-def _ranked(words: tuple[QueryWord, ...], scores: Floats, by_word: Floats, shares_a_word: bool, floor: float) -> SparseRecord:
+def _ranked(words: tuple[QueryWord, ...], scores: Floats, by_word: Floats, shared: Bools, floor: float) -> SparseRecord:
     ranks = np.zeros(len(scores), dtype=np.int64)
+    reason: SkipReason | None = None
     if scores.max(initial=0.0) <= floor:
-        reason: SkipReason | None = "no weight" if shares_a_word else "no shared word"
+        reason = "no weight" if shared.any() else "no shared word"
     else:
-        reason = None
         matching = np.flatnonzero(scores > 0)
         ranks[matching[np.argsort(-scores[matching], kind="stable")]] = np.arange(1, len(matching) + 1)
-    return SparseRecord(words, frozen(scores), frozen(ranks), frozen(by_word), reason)
+    return SparseRecord(words, frozen(scores), frozen(ranks), frozen(by_word), frozen(shared), reason)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from curator_core import Curator, Registry, Settings, Tool, build_index
 from tests.core.fakes import FakeEncoder
+from tests.core.tiny_model import make_tiny_model
 
 
 @pytest.fixture
@@ -28,6 +30,12 @@ def curator_of(encoder: FakeEncoder) -> Callable[..., Curator]:
         return Curator(build_index(registry, encoder), Settings(**settings))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random one-layer model in a folder, for tests of everything around a model."""
+    return make_tiny_model(tmp_path_factory.mktemp("model") / "tiny")
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curator_core import Registry, TestQuery, Tool, save_registry
+from curator_core.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+TOOLS = (
+    Tool("apply_for_hostel_leave", "Ask the warden for days away", roles=("student",)),
+    Tool("submit_grievance", "File a complaint about anything"),
+    Tool("get_weather", "Show the weather of a city"),
+)
+QUERIES = (TestQuery("hostel leave", ("apply_for_hostel_leave",), tags=("name",)), TestQuery("stars of the galaxy", ()))
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tiny_model: Path) -> Path:
+    """A small registry on a tiny model, so that nothing large is loaded."""
+    place = tmp_path / "shop"
+    save_registry(Registry(name="shop", tools=TOOLS, synonyms={"grievance": ["formal complaint"]}, test_queries=QUERIES), place)
+    (place / "curator.toml").write_text(f"model = {json.dumps(str(tiny_model))}\n")
+    return place
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process; returns (exit status, stdout, stderr)."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["tool-curator", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return (int(ended.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def test_query_prints_the_trace_as_json(run: Run, folder: Path) -> None:
+    status, out, _ = run("query", folder, "hostel leave", "--top-k", 2, "--role", "student", "--json")
+    record = json.loads(out)
+    assert status == 0 and record["tools"][0] == "apply_for_hostel_leave" and len(record["tools"]) == 2
+    row = record["passes"][0]["rows"][0]
+    assert (row["forced"], row["forced_hits"], row["forced_of"]) == (True, 2, 3)
+
+
+def test_query_prints_a_table_with_reasons(run: Run, folder: Path) -> None:
+    status, out, _ = run("query", folder, "hostel leave and also a formal complaint")
+    assert status == 0
+    assert "split at “and also” → ① hostel leave ② a formal complaint" in out
+    assert "are in its name (2 of 3 words)" in out
+    assert "synonym fired: formal complaint → grievance" in out
+
+
+def test_set_changes_numbers_and_stages(run: Run, folder: Path) -> None:
+    _, out, _ = run("query", folder, "hostel leave", "--set", "rrf_k=1", "--set", "anchor=off", "--json")
+    record = json.loads(out)
+    assert record["settings"]["rrf_k"] == 1
+    assert not record["passes"][0]["rows"][0]["forced"]
+
+
+def test_eval_prints_metrics_and_one_result_a_question(run: Run, folder: Path) -> None:
+    status, out, _ = run("eval", folder, "--json")
+    record = json.loads(out)
+    assert status == 0
+    assert {"registry", "profile", "model", "queries", "metrics", "by_tag", "no_tool", "invalid", "results"} <= record.keys()
+    assert record["queries"] == len(record["results"]) == 2
+    assert record["metrics"]["hit@1"] == 1 and record["by_tag"]["name"]["queries"] == 1
+
+
+def test_eval_takes_another_file_of_questions(run: Run, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"query": "weather", "expected": ["get_weather"]}\n')
+    assert json.loads(run("eval", folder, "--queries", other, "--json")[1])["queries"] == 1
+    assert "hit@1" in run("eval", folder, "--queries", other)[1]
+
+
+def test_check_is_fine_with_warnings_and_fails_with_errors(run: Run, folder: Path) -> None:
+    assert run("check", folder)[0] == 0
+    document = json.loads((folder / "tools.json").read_text())
+    document["tools"].append({"name": 7, "description": "seven"})
+    (folder / "tools.json").write_text(json.dumps(document))
+    status, out, _ = run("check", folder, "--json")
+    assert status == 1
+    assert "tool 4" in json.loads(out)["errors"][0]["where"]
+    assert run("query", folder, "weather")[0] == 0  # what is usable works on
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["query", "{folder}", "?!"], "empty query"),
+        (["query", "{folder}", "fees", "--role", "ghost"], "there are: student"),
+        (["query", "{folder}", "fees", "--set", "topk=3"], "'topk' does not exist"),
+        (["query", "{folder}", "fees", "--set", "top_k"], "NAME=VALUE"),
+        (["query", "{folder}", "fees", "--profile", "best"], "choose one of: seed"),
+        (["query", "{folder}/nowhere", "fees"], "nowhere"),
+        (["eval", "{folder}", "--queries", "{folder}/nowhere.jsonl"], "nowhere.jsonl"),
+        (["dashboard", "{folder}/nowhere"], "no such folder"),
+        (["model", "show", "{folder}/nowhere"], "nowhere"),
+    ],
+)
+def test_unusable_input_is_one_clear_line_and_exit_status_two(run: Run, folder: Path, arguments: list[str], message: str) -> None:
+    status, out, err = run(*(argument.format(folder=folder) for argument in arguments))
+    assert (status, out) == (2, "")
+    assert message in err and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_an_unknown_option_is_exit_status_two(run: Run, folder: Path) -> None:
+    assert run("query", folder, "fees", "--colour", "red")[0] == 2
+
+
+def test_model_show_names_the_model_and_how_to_get_the_other(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "empty"))
+    status, out, _ = run("model", "show")
+    assert status == 0 and "all-MiniLM-L6-v2" in out and "model pull" in out
+    assert json.loads(run("model", "show", "--json")[1])["preferred_found"] is False
+
+
+def test_importing_the_engine_loads_no_heavy_library() -> None:
+    code = "import sys, curator_core, curator_core.cli; print(sorted({'torch', 'faiss', 'pandas', 'streamlit', 'transformers'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

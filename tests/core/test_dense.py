@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from curator_core import Settings
+from curator_core.dense import DenseVectors, rank_dense
+
+
+def test_tools_are_ranked_by_cosine_and_ties_keep_the_order_of_keys() -> None:
+    rows = np.array([[0, 1], [1, 0], [1, 0], [0.6, 0.8]], dtype=np.float32)
+    record = rank_dense(DenseVectors(rows), np.array([1, 0], dtype=np.float32), "q", np.arange(4), Settings())
+    assert record.ranks.tolist() == [4, 1, 2, 3]
+    assert record.similarities.tolist() == pytest.approx([0, 1, 1, 0.6])
+    assert record.best == 1
+
+
+def test_similarities_are_rounded_before_ranking() -> None:
+    rows = np.array([[0.5, 0], [0.5000001, 0]], dtype=np.float32)
+    record = rank_dense(DenseVectors(rows), np.array([1, 0], dtype=np.float32), "q", np.arange(2), Settings())
+    assert record.ranks.tolist() == [1, 2]
+
+
+def test_only_the_pool_is_ranked() -> None:
+    rows = np.eye(3, dtype=np.float32)
+    record = rank_dense(DenseVectors(rows), np.array([1, 0, 0], dtype=np.float32), "q", np.array([1, 2]), Settings())
+    assert record.ranks.tolist() == [1, 2] and record.best == 0

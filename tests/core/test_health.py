@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from curator_core import Registry, Tool
+from curator_core.health import check_retrieval
+from tests.core.fakes import FakeEncoder
+
+
+def found(registry: Registry) -> dict[str, str]:
+    return {problem.where: problem.found for problem in check_retrieval(registry, FakeEncoder(max_tokens=9))}
+
+
+def test_a_registry_without_faults_has_no_warnings() -> None:
+    assert found(Registry(tools=(Tool("pay_fees", "Pay what is due"),), synonyms={"fee": ["dues"]})) == {}
+
+
+def test_a_name_that_the_name_rule_never_reaches_is_said() -> None:
+    assert "4 letters" in found(Registry(tools=(Tool("get_fee"),)))['tools.json, "get_fee"']
+
+
+def test_a_synonym_that_reaches_no_tool_is_said() -> None:
+    warnings = found(Registry(tools=(Tool("pay_fees"),), synonyms={"bus": ["coach"], "fee": [], "fees": ["dues"]}))
+    assert "no tool's name" in warnings['domain_synonyms.json, "bus"']
+    assert "no phrases" in warnings['domain_synonyms.json, "fee"']
+    assert 'domain_synonyms.json, "fees"' not in warnings
+
+
+def test_text_that_the_model_cuts_off_is_said_with_where_it_stands() -> None:
+    registry = Registry(tools=(Tool("pay_fees", "one two three four five six", extra_context="seven eight"),))
+    assert found(registry)['tools.json, "pay_fees"'].startswith("3 words are past the 9 tokens")
+    assert "(description, extra context)" in found(registry)['tools.json, "pay_fees"']
