@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from curator_core.errors import Conflict, CuratorError, EditConflict, UnknownName
 from curator_core.keys import assign_keys, unknown_tool
-from curator_core.lint import lint
 from curator_core.tool import TOOL_FIELDS, Edit, Provenance, Removed, TestQuery, Tool, as_texts
 
 if TYPE_CHECKING:
@@ -201,8 +200,8 @@ class _Work:
         )
         if source is None:
             return new
-        stale = set(lint(old))
-        return replace(new, problems=(*(problem for problem in old.problems if problem not in stale), *lint(new)))
+        stale = set(old.warnings)
+        return replace(new, problems=(*(problem for problem in old.problems if problem not in stale), *new.warnings))
 
 
 def _followed(query: TestQuery, moved: Mapping[str, str]) -> TestQuery:

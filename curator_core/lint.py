@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -38,9 +38,12 @@ def _descriptions(registry: Registry) -> Iterator[Problem]:
 
 
 def _names(registry: Registry) -> Iterator[Problem]:
+    spellings = Counter(tool.name.casefold() for tool in registry.tools)
     alike: dict[str, list[tuple[int, str, Tool]]] = defaultdict(list)
-    for entry, key, tool in zip(_entries(registry), registry.keys, registry.tools, strict=True):
-        alike[tool.name.casefold()].append((entry, key, tool))
+    if len(spellings) < len(registry.tools):
+        for entry, key, tool in zip(_entries(registry), registry.keys, registry.tools, strict=True):
+            if spellings[tool.name.casefold()] > 1:
+                alike[tool.name.casefold()].append((entry, key, tool))
     for group in alike.values():
         by_name: dict[str, list[tuple[int, str, Tool]]] = defaultdict(list)
         for entry, key, tool in group:
@@ -68,7 +71,7 @@ def _twice(name: str, same: list[tuple[int, str, Tool]]) -> Problem:
 
 def _unresolved(registry: Registry) -> Iterator[Problem]:
     names = defaultdict(list)
-    for key, tool in zip(registry.keys, registry.tools, strict=True):
+    for key, tool in zip(registry.keys, registry.tools, strict=True) if registry.unresolved else ():
         names[tool.name].append(key)
     for key in registry.unresolved:
         if key in names:
@@ -81,8 +84,9 @@ def _unresolved(registry: Registry) -> Iterator[Problem]:
 def _expectations(registry: Registry) -> Iterator[Problem]:
     known = registry._provenance
     lines = known.test_queries if known else (None,) * len(registry.test_queries)
+    keys = set(registry.keys)
     for i, (line, query) in enumerate(zip(lines, registry.test_queries, strict=True)):
-        absent = [key for key in (*(query.expected or ()), *query.forbidden) if key not in registry.by_key]
+        absent = [key for key in (*(query.expected or ()), *query.forbidden) if key not in keys]
         if absent:
             where = f"{QUERIES}, line {(i if line is None else line) + 1}"
             yield Problem(where, f"names tools that do not exist: {', '.join(absent)}", "correct the names, or remove them", "warning")

@@ -12,7 +12,7 @@ from curator_core.errors import Problem, RegistryError
 from curator_core.journal import Snapshot
 from curator_core.json_source import Decoded, JsonFault, decode, parse
 from curator_core.keys import assign_keys
-from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS, lint, place
+from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS, place
 from curator_core.registry import Registry
 from curator_core.tool import Provenance, TestQuery, Tool
 
@@ -51,7 +51,7 @@ def read_registry(folder: Path, files: Mapping[str, Snapshot | None]) -> Registr
     problems = reader.problems
     tools, queries = tuple(source.tools.values()), tuple(source.queries.values())
     registry = Registry(name, tools, source.synonyms, queries, tuple(problems), unresolved, provenance)
-    return Registry(name, tools, source.synonyms, queries, (*problems, *lint(registry)), unresolved, provenance)
+    return Registry(name, tools, source.synonyms, queries, (*problems, *registry.warnings), unresolved, provenance)
 
 
 class _Reader:

@@ -11,6 +11,7 @@ from typing import Any
 from curator_core import edits as edits_
 from curator_core.errors import Problem, UnknownName
 from curator_core.keys import assign_keys, unknown_tool
+from curator_core.lint import lint
 from curator_core.tool import Edit, Provenance, TestQuery, Tool, as_texts
 
 __all__ = ["Edit", "Provenance", "Registry", "TestQuery", "Tool"]
@@ -52,6 +53,11 @@ class Registry:
     def by_key(self) -> Mapping[str, Tool]:
         """Each tool under its key, in order of the keys' code points."""
         return MappingProxyType(dict(sorted(zip(self.keys, self.tools, strict=True), key=lambda pair: pair[0])))
+
+    @cached_property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed but likely not meant, as far as it follows from the registry alone; part of `problems` of a loaded one."""
+        return lint(self)
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
