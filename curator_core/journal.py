@@ -122,6 +122,7 @@ def replace_files(folder: Path, files: Mapping[str, bytes]) -> dict[str, Snapsho
     steps: list[Step] = []
     written: dict[str, Snapshot] = {}
     try:
+        _require_writable(folder)
         for name, data in files.items():
             step = Step(name, _temp_name(), hashlib.sha256(data).hexdigest())
             steps.append(step)
@@ -164,6 +165,7 @@ def settle(folder: Path, locked: bool = False) -> None:
 
 
 def _tidy(folder: Path) -> None:
+    _require_writable(folder)
     steps = _journal(folder)
     if steps is not None:
         _carry_out(folder, steps)
@@ -218,7 +220,7 @@ def _temp_name() -> str:
 def _write(folder: Path, name: str, data: bytes, like: Path | None = None) -> Mark:
     """Write a new file through to the disk, with the access rights of the file that it will replace."""
     if like is not None and like.exists() and not os.access(like, os.W_OK):
-        raise PermissionError(errno.EACCES, "it is read-only", str(like))
+        raise PermissionError(errno.EACCES, "the file is read-only", str(like))
     handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         rest = memoryview(data)
@@ -231,6 +233,12 @@ def _write(folder: Path, name: str, data: bytes, like: Path | None = None) -> Ma
     if like is not None and like.exists():
         (folder / name).chmod(like.stat().st_mode & 0o7777)
     return written
+
+
+def _require_writable(folder: Path) -> None:
+    """Raise PermissionError for a folder that is marked read-only, also to a superuser whom the system would let through."""
+    if not os.access(folder, os.W_OK) or (os.name != "nt" and not folder.stat().st_mode & 0o222):
+        raise PermissionError(errno.EACCES, "the folder is read-only", str(folder))
 
 
 def _write_journal(folder: Path, steps: Sequence[Step]) -> None:
@@ -268,4 +276,4 @@ def refusal(folder: Path, error: OSError, outcome: str) -> str:
     """Say which path refused a write, why, what that means and what to do."""
     path = error.filename or folder
     reason = error.strerror or type(error).__name__
-    return f"{path}: cannot be written ({reason}); {outcome}. Make the folder writable, make room on the disk, or save to another folder"
+    return f"{path}: cannot be written ({reason}); {outcome}. Make it writable, make room on the disk, or save to another folder"

@@ -89,7 +89,7 @@ class _Reader:
         except JsonFault as fault:
             if where == file:
                 self.source.texts.pop(file)  # nothing can be changed inside a document that cannot be read
-            self.complain(where, fault.found, fault.fix)
+            self.complain(where, fault.found if where == file else fault.found.removeprefix("line 1, "), fault.fix)
             return None
         for twice in duplicates:
             line = f", line {twice.line}" if where == file else ""

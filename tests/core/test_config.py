@@ -93,5 +93,5 @@ def test_a_first_save_writes_what_differs_from_the_defaults(tmp_path: Path) -> N
 
 def test_a_path_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(NotWritable, match="Make the folder writable"):
+    with pytest.raises(NotWritable, match="Make it writable"):
         save_config(tmp_path / "file", Config(model="bundled"))

@@ -168,7 +168,7 @@ def test_every_bad_value_of_the_other_files_is_reported_with_its_place(write: Wr
     assert [text.split(";")[0] for text in problems(registry)] == [
         'extra_context.json, "a": found the number 5',
         'domain_synonyms.json, "fee": found a list',
-        "test_queries.jsonl, line 2: line 1, column 11: expecting value",
+        "test_queries.jsonl, line 2: column 11: expecting value",
         "test_queries.jsonl, line 3: found null",
         "test_queries.jsonl, line 4: query is blank",
         "test_queries.jsonl, line 4: role is the number 1",
@@ -460,7 +460,7 @@ def test_an_edit_for_a_file_that_could_not_be_read_is_refused_and_others_are_sav
 
 def test_a_path_that_cannot_be_a_folder_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(NotWritable, match="Make the folder writable, make room on the disk, or save to another folder"):
+    with pytest.raises(NotWritable, match="Make it writable, make room on the disk, or save to another folder"):
         save_registry(Registry(tools=(Tool("a", "A."),)), tmp_path / "file" / "registry")
 
 
@@ -489,6 +489,20 @@ def test_a_read_only_folder_or_a_full_disk_leaves_the_files_as_they_were(
             save_registry(registry.with_edits(edits), folder)
     assert contents(folder) == before
     save_registry(registry.with_edits(edits), folder)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders have no such mark there")
+def test_a_folder_marked_read_only_is_not_written_not_even_by_root(write: Write) -> None:
+    folder = write(PRETTY)
+    registry = load_registry(folder, strict=False)
+    before = contents(folder)
+    folder.chmod(0o555)
+    try:
+        with pytest.raises(NotWritable, match="campus: cannot be written .the folder is read-only.; nothing was saved. Make it writable"):
+            save_registry(registry.with_edits([registry.edit("pay_fee", "description", "Mine.")]), folder)
+        assert contents(folder) == before
+    finally:
+        folder.chmod(0o755)
 
 
 def test_problems_follow_the_edits(write: Write) -> None:

@@ -142,14 +142,12 @@ def test_a_committed_save_in_a_folder_that_became_read_only_is_read_as_saved(fol
     new = edited(load_registry(folder))
     commit_unfinished(folder, new, monkeypatch)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-
-    def refuse(*_: Any, **__: Any) -> None:
-        raise OSError(30, "Read-only file system")
-
-    for name in ("replace", "unlink"):
-        monkeypatch.setattr(os, name, refuse)
+    folder.chmod(0o555)
     assert load_registry(folder) == new
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    folder.chmod(0o755)
+    assert load_registry(folder) == new
+    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
 
 
 def test_the_files_of_a_live_saver_are_not_swept(folder: Path) -> None:
