@@ -1,0 +1,100 @@
+"""The text editor of the workbench: tells the server what is typed without a button, and never loses it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from dashboard import session
+from dashboard.editor.invisible import invisible_notices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from streamlit.components.v2.types import ComponentRenderer
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A figure above the editor. over: it passes its limit, so that it is shown strong."""
+
+    text: str = ""
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the line below the editor says once the server has the text. state: "draft" is shown strong."""
+
+    text: str = ""
+    state: Literal["", "draft"] = ""
+
+
+@cache
+def _component() -> ComponentRenderer:
+    """Register the component once a process; its own html and script only, texts come as data."""
+    here = Path(__file__).parent
+    html, css, js = ((here / f"editor.{ending}").read_text(encoding="utf-8") for ending in ("html", "css", "js"))
+    return st.components.v2.component("tool_curator_editor", html=html, css=css, js=js)
+
+
+def text_editor(
+    label: str,
+    value: str,
+    *,
+    key: str,
+    version: object,
+    on_commit: Callable[[str], None],
+    on_save: Callable[[], None] | None = None,
+    normal: Callable[[str], str] = str,
+    rows: int = 3,
+    help: str = "",
+    placeholder: str = "",
+    counter: Counter | None = None,
+    status: Status | None = None,
+) -> None:
+    """Show an editor for one text.
+
+    value: the text as the draft has it. version: changes when the box must take `value` anew (undo, discard, reload), never while
+    somebody merely types. on_commit: called with the text 1 s after the last key, on leaving the field, and before on_save, which
+    Ctrl+S calls. normal: what the page makes of a committed text before it comes back as `value`.
+    """
+    counter, status = counter or Counter(), status or Status()
+    own = f"editor_{hashlib.sha256(key.encode()).hexdigest()[:16]}"  # names of tools may hold what Streamlit's ids must not
+    last = (session.value(own) or {}).get("commit") or {"text": None, "at": 0}
+
+    def committed() -> None:
+        on_commit(with_line_ends_of(value, str(session.value(own)["commit"]["text"])))
+
+    def saved() -> None:
+        on_commit(with_line_ends_of(value, str(session.value(own)["save"]["text"])))
+        if on_save is not None:
+            on_save()
+
+    data = {
+        "key": own,
+        "label": label,
+        "value": value,
+        "version": str(version),
+        "heard": last["at"],
+        "own": last["text"] is not None and normal(with_line_ends_of(value, last["text"])) == value,
+        "rows": rows,
+        "help": help,
+        "placeholder": placeholder,
+        "counter": counter.text,
+        "over": counter.over,
+        "state": status.state,
+        "status": status.text,
+        "notices": list(invisible_notices(value)),
+    }
+    _component()(key=own, data=data, on_commit_change=committed, on_save_change=saved)
+
+
+def with_line_ends_of(old: str, new: str) -> str:
+    """Return the new text with the line ends of the old one: browsers turn all into \\n, and an edit must change no more than was typed."""
+    return new.replace("\n", "\r\n") if "\r\n" in old and "\n" not in old.replace("\r\n", "") else new

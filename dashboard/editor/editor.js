@@ -1,0 +1,144 @@
+// A text editor that tells the server what is typed: 1 s after the last key, on leaving the field or the page, and at once on Ctrl+S.
+// The server's text is put in only when `data.version` changes; the text in the box is never replaced otherwise.
+
+const PAUSE_MS = 1000
+const editors = new WeakMap() // one editor for each place on the page: this module's function runs again at every rerun
+const takenDown = new Map() // text still being typed, and the caret, of a box that the page took down; by the editor's key
+
+export default function (component) {
+  const root = component.parentElement
+  if (!editors.has(root)) editors.set(root, createEditor(root))
+  const editor = editors.get(root)
+  editor.update(component)
+  return editor.close
+}
+
+function createEditor(root) {
+  const box = root.querySelector("textarea")
+  let component = null
+  let data = { version: null }
+  let committed = ""
+  let sentAt = 0
+  let timer = 0
+  let focused = false
+
+  const isDirty = () => box.value !== committed
+
+  function commit() {
+    clearTimeout(timer)
+    if (!component || !isDirty()) return
+    committed = box.value
+    sentAt = Date.now()
+    component.setStateValue("commit", { text: box.value, at: sentAt })
+    showStatus()
+  }
+
+  function save() {
+    commit()
+    component.setTriggerValue("save", { text: box.value })
+  }
+
+  function typed() {
+    clearTimeout(timer)
+    timer = setTimeout(commit, PAUSE_MS)
+    grow()
+    showStatus()
+  }
+
+  function pressed(event) {
+    event.stopPropagation() // letters typed here are no shortcuts of the page
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "s") {
+      event.preventDefault()
+      save()
+    }
+  }
+
+  function left() {
+    focused = false
+    commit()
+  }
+
+  function grow() {
+    box.style.height = "auto" // the height of `rows`, also where the box is hidden and has no scrollHeight
+    if (box.scrollHeight) box.style.height = `${box.scrollHeight + 2}px`
+  }
+
+  function showStatus() {
+    const state = isDirty() ? "typing" : sentAt > data.heard ? "sending" : data.state
+    const status = root.querySelector(".status")
+    status.dataset.state = state
+    setText(status, { typing: "typing…", sending: "noting…" }[state] ?? data.status)
+  }
+
+  function update(next) {
+    component = next
+    const before = data
+    data = next.data
+    dress(root, box, data)
+    if (data.version !== before.version && (before.version === null || isNews(data))) {
+      box.value = data.value
+      committed = box.value
+    }
+    if (before.version === null) resume()
+    requestAnimationFrame(grow)
+    showStatus()
+  }
+
+  function isNews(data) {
+    const ownText = data.own && data.heard === sentAt // the server's text is what this box sent: typing may have gone on since
+    return !ownText && asBoxText(data.value) !== committed
+  }
+
+  function resume() {
+    const kept = takenDown.get(data.key)
+    takenDown.delete(data.key)
+    if (!kept || kept.version !== data.version) return
+    if (kept.text !== null) box.value = kept.text
+    if (kept.focused) box.focus()
+    box.setSelectionRange(kept.caret, kept.caret)
+    if (isDirty()) typed()
+  }
+
+  function close() {
+    clearTimeout(timer)
+    const text = isDirty() ? box.value : null
+    if (isDirty() || focused) takenDown.set(data.key, { text, version: data.version, caret: box.selectionStart, focused })
+    window.removeEventListener("pagehide", commit)
+    editors.delete(root)
+  }
+
+  box.addEventListener("input", typed)
+  box.addEventListener("focus", () => (focused = true))
+  box.addEventListener("blur", left)
+  box.addEventListener("keydown", pressed)
+  for (const name of ["keyup", "keypress"]) box.addEventListener(name, (event) => event.stopPropagation())
+  window.addEventListener("pagehide", commit)
+  return { update, close }
+}
+
+function dress(root, box, data) {
+  setText(root.querySelector("label"), data.label)
+  setText(root.querySelector(".help"), data.help)
+  const counter = root.querySelector(".counter")
+  setText(counter, data.counter)
+  counter.toggleAttribute("data-over", data.over)
+  const list = root.querySelector(".notices")
+  if (list.textContent !== data.notices.join("")) list.replaceChildren(...data.notices.map(noticeItem))
+  box.rows = data.rows
+  box.placeholder = data.placeholder
+  box.setAttribute("aria-label", data.label)
+}
+
+function noticeItem(text) {
+  const item = document.createElement("li")
+  item.textContent = text
+  return item
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function asBoxText(text) {
+  return text.replace(/\r\n?/g, "\n") // what a textarea makes of line ends
+}

@@ -1,0 +1,130 @@
+"""The tools: find one, edit its texts, and see at once what the edit does to questions."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dashboard import session
+from dashboard.effect_panel import effect_panel
+from dashboard.tables import visible
+from dashboard.tool_actions import tool_actions
+from dashboard.tool_detail import tool_detail
+from dashboard.tool_table import ONLY, ROWS_PER_PAGE, Facts, ToolFilter, edited_tools, groups, matching, page_of, pages, tools_table
+
+
+def show() -> None:
+    """Show the page: the list at the left, the open tool and what its edits do beside it."""
+    listing, detail = st.columns((3, 8), gap="medium")
+    with detail:
+        key = choose_tool()
+    with listing:
+        tool_list(key)
+    with detail:
+        if key is None:
+            st.info("Choose a tool in the list, or by its name above, to read and edit its texts.", icon=":material/arrow_back:")
+            return
+        texts, effect = st.columns(2, gap="medium")
+        with texts:
+            tool_detail(key)
+        with effect:
+            effect_panel((key,), "this tool")
+
+
+def choose_tool() -> str | None:
+    """Let the author name the tool to open, and offer what can be done with whole tools. Return its key."""
+    keys = list(session.registry().by_key)
+    asked = session.value("tool")
+    if asked is not None and asked not in session.registry().by_key:
+        session.put("tool", None)
+    field, actions = st.columns((3, 4), vertical_alignment="bottom")
+    with field:
+        key: str | None = st.selectbox(
+            "Tool",
+            keys,
+            index=None,
+            key="tool",
+            bind="query-params",
+            persist_state="session",
+            format_func=visible,
+            placeholder="Type a part of its name",
+            on_change=_unmark_row,
+        )
+    with actions:
+        tool_actions(key)
+    return key
+
+
+@st.fragment
+def tool_list(current: str | None) -> None:
+    """Show the tools that the filter leaves; a click on a row opens its tool."""
+    if session.value("tool") != current:
+        st.rerun()  # a row was clicked: what stands beside the list must follow
+    registry = session.registry()
+    wanted = _filter()
+    index = session.snapshot().index
+    cut_off = frozenset(index.cut_off()) if wanted.only == "too long for the model" else frozenset()
+    facts = Facts(cut_off, edited_tools(session.edits()))
+    keys = matching(registry, wanted, facts)
+    shown = page_of(keys, _page(len(keys)))
+    if not wanted.only:
+        limit = index.encoder.max_tokens if index.encoder else 0
+        facts = Facts(frozenset(key for key in shown if limit and (index.tokens(key) or 0) > limit), facts.edited)
+    st.caption(f"{len(keys):,} of {len(registry.pool(wanted.role)):,} tools" + (f" that {wanted.role} may see" if wanted.role else ""))
+    st.dataframe(
+        tools_table(registry, shown, facts, current),
+        hide_index=True,
+        key=_rows_key(shown),
+        on_select=_chosen(shown),
+        selection_mode="single-cell",
+        row_height=28,
+        height=620,
+        column_config={"": st.column_config.TextColumn(width=20), "tool": st.column_config.TextColumn(width=190)},
+        alt="The tools that the filter leaves",
+    )
+
+
+def _filter() -> ToolFilter:
+    registry = session.registry()
+    text = st.text_input(
+        "Find tools", key="tools_text", type="search", live=True, persist_state="session", placeholder="words of a name or a text"
+    )
+    left, right = st.columns(2, gap="xsmall")
+    group = left.selectbox("Group", groups(registry), index=None, key="tools_group", persist_state="session", placeholder="any")
+    only = right.selectbox("Only with", ONLY, index=None, key="tools_only", persist_state="session", placeholder="any")
+    return ToolFilter(text or "", session.role(), group, only)
+
+
+def _page(count: int) -> int:
+    if count <= ROWS_PER_PAGE:
+        return 1
+    last = pages(count)
+    return int(st.number_input(f"Page of {last}", 1, last, key="tools_page", help=f"{ROWS_PER_PAGE} tools a page, in order of names."))
+
+
+def _rows_key(shown: Sequence[str]) -> str:
+    """Name the table by what it shows, so that a selected row never stands for another tool."""
+    joined = "\n".join(shown).encode("utf-8", "replace")
+    return f"tools_rows_{session.value('tools_turn') or 0}_{zlib.crc32(joined)}"
+
+
+def _chosen(shown: Sequence[str]) -> Callable[[], None]:
+    name = _rows_key(shown)
+
+    def act() -> None:
+        cells = session.value(name)["selection"]["cells"]
+        if cells:
+            session.put("tool", shown[cells[0][0]])
+
+    return act
+
+
+def _unmark_row() -> None:
+    """Start the list anew when a tool is opened by its name: the row clicked before is not the open tool any more."""
+    session.put("tools_turn", (session.value("tools_turn") or 0) + 1)
+
+
+if __name__ == "__main__":
+    show()

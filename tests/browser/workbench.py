@@ -1,0 +1,158 @@
+"""A running workbench and a browser page on it, for the tests in this folder."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WATCH_LONG_TASKS = """
+window.longTasks = [];
+new PerformanceObserver((list) => {
+  for (const task of list.getEntries()) window.longTasks.push([task.startTime, task.duration]);
+}).observe({ type: "longtask", buffered: true });
+"""
+
+
+class Workbench:
+    """The workbench as its own process on a free port, opened on a registry folder."""
+
+    def __init__(self, folder: Path, cache_dir: Path, log: Path) -> None:
+        self.folder, self.log = folder, log
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        ours = {"STREAMLIT_SERVER_PORT": str(self.port), "STREAMLIT_SERVER_HEADLESS": "true", "TOOL_CURATOR_CACHE": str(cache_dir)}
+        with log.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "dashboard", str(folder)],
+                env=os.environ | ours,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # so that stopping it can take its children and nothing else
+            )
+
+    def wait_until_up(self, seconds: float = 60) -> None:
+        """Wait for the health page. Raises RuntimeError with the log when the process ends or does not answer."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
+                    if answer.status == 200:
+                        return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        raise RuntimeError(f"the workbench did not come up on {self.url}:\n{self.log.read_text(errors='replace')[-3000:]}")
+
+    def stop(self) -> None:
+        """End the process and its children."""
+        for kind, seconds in ((signal.SIGTERM, 5), (signal.SIGKILL, 10)):
+            if self.process.poll() is not None:
+                return
+            os.killpg(self.process.pid, kind)
+            try:
+                self.process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                continue
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@dataclass
+class Screen:
+    """A page of the workbench in a browser, with what a person does on it.
+
+    received: bytes that came over the websocket since the last `go`.
+    """
+
+    page: Page
+    workbench: Workbench
+    received: int = 0
+    noise: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.add_init_script(WATCH_LONG_TASKS)
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._count))
+        self.page.on("pageerror", lambda error: self.noise.append(str(error)))
+
+    def _count(self, payload: str | bytes) -> None:
+        self.received += len(payload)
+
+    def go(self, path: str = "", **query: str) -> Screen:
+        """Open a page by its address and wait until it stands."""
+        self.received = 0
+        address = f"{self.workbench.url}/{path}" + (f"?{urllib.parse.urlencode(query)}" if query else "")
+        self.page.goto(address, wait_until="domcontentloaded")
+        return self.settle()
+
+    def reload(self) -> Screen:
+        """Press F5."""
+        self.page.reload(wait_until="domcontentloaded")
+        return self.settle()
+
+    def open(self, title: str) -> Screen:
+        """Go to another page by the navigation, within the session."""
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+        return self.settle()
+
+    def settle(self, seconds: float = 60) -> Screen:
+        """Wait until the server has nothing left to run; fail on an exception box."""
+        app = self.page.locator('[data-testid="stApp"]')
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=seconds * 1000)
+        quiet_since = None
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            quiet = app.get_attribute("data-test-script-state") == "notRunning"
+            quiet_since = (quiet_since or time.monotonic()) if quiet else None
+            if quiet_since and time.monotonic() - quiet_since > 0.3:
+                return self.check()
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"the page still runs after {seconds:.0f} s")
+
+    def check(self) -> Screen:
+        """Fail when the page shows an exception or a script of it failed."""
+        boxes = self.page.get_by_test_id("stException")
+        assert boxes.count() == 0, boxes.first.inner_text()
+        assert not self.noise, self.noise
+        return self
+
+    def editor(self, label: str) -> Locator:
+        """Return the text box of an editor."""
+        return self.page.locator("textarea").and_(self.page.get_by_label(label, exact=True))
+
+    def text(self) -> str:
+        """Return the text of the page's main part."""
+        return self.page.get_by_test_id("stMain").inner_text()
+
+    def long_tasks(self, after_ms: float = 0) -> list[tuple[float, float]]:
+        """Return (start, duration) in ms of every task of the main thread over 50 ms that began after this time."""
+        tasks: list[Any] = self.page.evaluate("window.longTasks")
+        return [(start, duration) for start, duration in tasks if start >= after_ms]
+
+    def first_paint_ms(self) -> float:
+        """Return when the page first showed something."""
+        return float(self.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
