@@ -498,7 +498,7 @@ def test_a_folder_marked_read_only_is_not_written_not_even_by_root(write: Write)
     before = contents(folder)
     folder.chmod(0o555)
     try:
-        with pytest.raises(NotWritable, match="campus: cannot be written .the folder is read-only.; nothing was saved. Make it writable"):
+        with pytest.raises(NotWritable, match=r"campus: cannot be written .the folder is read-only.; nothing was saved. Make it writable"):
             save_registry(registry.with_edits([registry.edit("pay_fee", "description", "Mine.")]), folder)
         assert contents(folder) == before
     finally:
