@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from curator_core.index import ToolIndex, build_index
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
-    from curator_core.settings import STAGES, Settings, profile
+    from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.story import Story, why
     from curator_core.trace import Trace
 
@@ -54,13 +54,14 @@ _HOME = {
     "index": "ToolIndex build_index",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
-    "settings": "STAGES Settings profile",
+    "settings": "PROFILE_NAMES STAGES Settings profile",
     "story": "Story why",
     "trace": "Trace",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 __all__ = [
+    "PROFILE_NAMES",
     "STAGES",
     "Config",
     "Conflict",

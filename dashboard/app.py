@@ -14,12 +14,13 @@ PAGES = (
     ("views/synonyms.py", "Synonyms", ":material/swap_horiz:"),
 )
 
-st.set_page_config(page_title="Tool Curator", page_icon=":material/tune:", layout="wide")
 here = Path(__file__).parent
-pages = [st.Page(path, title=title, icon=icon) for path, title, icon in PAGES if (here / path).exists()]
+st.set_page_config(page_title="Tool Curator", page_icon=str(here / "icon.svg"), layout="wide")
+pages = [st.Page(path, title=title, icon=icon) for path, title, icon in PAGES]
 page = st.navigation(pages, position="top")
 if session.is_open():
-    panels.header()
+    with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
+        panels.header()
     page.run()
 else:
     panels.choose_registry()

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
-from curator_core import Conflict, Problem
+from curator_core import Conflict
 from dashboard import session
+from dashboard.charts import COLOURS
 from dashboard.draft import Choice
 from dashboard.resources import Snapshot, workbench
-from dashboard.tables import problems_table, short_model, visible
+from dashboard.tables import EXTRA, NAME, TOP_UP, circled, problems_table, short_model, visible
 
+Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "grey"]
+
+STAGE_BADGE: dict[str, Colour] = {"dense": "blue", "sparse": "orange", "anchor": "violet", "split": "yellow", "low_confidence": "grey"}
+FLAG_COLOURS = {
+    **{circled(number): COLOURS["split"] for number in range(1, 10)},
+    NAME: COLOURS["anchor"],
+    TOP_UP: COLOURS["low_confidence"],
+    EXTRA: COLOURS["low_confidence"],
+}
 _HERE = Path(__file__).resolve().parent
 SAMPLES = next((folder for folder in (_HERE.parent / "sample_registries", _HERE / "sample_registries") if folder.is_dir()), None)
 
@@ -21,18 +32,14 @@ def header() -> None:
     """Show what is always visible: registry, role lens, index, model; and below it whatever needs the author's attention."""
     registry, snapshot = session.registry(), session.snapshot()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.text(
-            visible(registry.name or session.opened().folder.name),
-            help="The open registry; its folder is shown on the start page.",
-            width="content",
-        )
+        st.text(visible(registry.name or session.opened().folder.name), width="content")
         st.badge(f"{len(registry.tools):,} tools", color="grey", help="Tools in this registry, with your edits.")
         role_lens()
         _index_badge(snapshot)
+        problems()
     notice()
     changed_files()
     model_trouble(snapshot)
-    problems()
     draft_bar()
 
 
@@ -67,9 +74,9 @@ def _index_badge(snapshot: Snapshot) -> None:
         f"Index = your text · {mark}",
         icon=":material/check:",
         color="green",
-        help="The index was made from exactly the text you see. Its fingerprint is a SHA-256 over all indexed texts, the model and the recipe.",
+        help="The index was made from exactly the text you see. Its fingerprint is a SHA-256 over all indexed texts and the model.",
     )
-    st.badge(short_model(index.encoder.model_id), color="grey", help="The embedding model that compares meaning.")
+    st.text(short_model(index.encoder.model_id), help="The embedding model that compares meaning.", width="content")
 
 
 @st.fragment(run_every=0.5)
@@ -155,14 +162,20 @@ def model_trouble(snapshot: Snapshot) -> None:
 
 
 def problems() -> None:
-    """List what loading found wrong, folded away."""
-    found: tuple[Problem, ...] = session.registry().problems
+    """List what loading found wrong, behind a button."""
+    found = session.registry().problems
     if not found:
         return
     errors = sum(problem.level == "error" for problem in found)
-    title = f"{len(found)} remarks about the registry's files" + (f", {errors} of them make a part unusable" if errors else "")
-    with st.expander(title, icon=":material/rule:", expanded=errors > 0, key="header_problems"):
-        st.dataframe(problems_table(found), hide_index=True, key="header_problems_table", alt="What is wrong with the registry's files")
+    title = f"{errors} parts unusable" if errors else f"{len(found)} remark{'s' if len(found) != 1 else ''}"
+    with st.popover(
+        title,
+        icon=":material/rule:",
+        type="secondary" if errors else "tertiary",
+        key="header_problems",
+        help="What loading found in the registry's files.",
+    ):
+        st.dataframe(problems_table(found), hide_index=True, key="header_problems_table", alt="Remarks about the registry's files")
 
 
 def draft_bar() -> None:
@@ -220,8 +233,7 @@ def _open_typed() -> None:
 
 def tool_link(key: str, label: str = "Edit this tool") -> None:
     """Link to a tool on the Tools page. The label is Markdown: never put a tool's name into it."""
-    page = "views/tools.py" if (_HERE / "views/tools.py").exists() else "views/playground.py"
-    st.page_link(page, label=label, icon=":material/edit:", query_params={"tool": key})
+    st.page_link("views/tools.py", label=label, icon=":material/edit:", query_params={"tool": visible(key)})
 
 
 def choose_registry() -> None:

@@ -116,9 +116,20 @@ def add(edit: Edit) -> None:
     st.session_state[_DRAFT] = draft().with_edit(edit)
 
 
+def attempt(act: Callable[[], None]) -> bool:
+    """Do an edit in a callback; where the engine refuses it, keep its message for the header and return False."""
+    try:
+        act()
+    except CuratorError as error:
+        notify(Outcome(False, str(error)))
+        return False
+    return True
+
+
 def undo() -> None:
     """Take the last step back."""
     st.session_state[_DRAFT] = draft().undone()
+    _new_number()
 
 
 def discard() -> None:
@@ -235,6 +246,11 @@ def put(key: str, new: Any) -> None:
 def on_change(act: Callable[[Any], None], key: str) -> Callable[[], None]:
     """Return a callback that acts on the widget's value at the time of the click."""
     return lambda: act(st.session_state[key])
+
+
+def renew_editors() -> None:
+    """Make every editor take the draft's text anew, as after an undo."""
+    _new_number()
 
 
 def _new_number() -> None:

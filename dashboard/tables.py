@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 import pandas as pd
 
-from curator_core import Problem
+from curator_core import Problem, Row, Settings, Story, Tool, ToolIndex, Trace, why
+from dashboard.charts import bar_image
 
+NAME, TOP_UP, EXTRA = "name", "top-up", "unsure"
+STAGE_WORDS = {"dense": "meaning", "sparse": "words"}
+SEGMENT_WORDS = {"name": "name, as words", "description": "description", "extra_context": "extra context", "synonyms": "synonyms"}
 _KEPT = "\n\t"
-_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
 
 def visible(text: str) -> str:
     """Return the text with control, zero-width, bidi and other unseen characters written out, such as ‹U+200B›; line ends stay."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        f"‹U+{ord(letter):04X}›" if letter not in _KEPT and unicodedata.category(letter) in _HIDDEN else letter for letter in text
-    )
+    return "".join(f"‹U+{ord(letter):04X}›" if _unseen(letter) else letter for letter in text)
+
+
+def _unseen(letter: str) -> bool:
+    return letter not in _KEPT and unicodedata.category(letter) in _UNSEEN
 
 
 def problems_table(problems: Sequence[Problem]) -> pd.DataFrame:
@@ -32,3 +41,158 @@ def problems_table(problems: Sequence[Problem]) -> pd.DataFrame:
 def short_model(model_id: str) -> str:
     """Return a model's name without its maker or folder."""
     return visible(model_id.rstrip("/").rsplit("/", 1)[-1])
+
+
+def decimals(number: float | None, places: int) -> str:
+    """Return a number with fixed decimals and without the zero before the point: .71, 6.2, -.03; "" for None."""
+    if number is None:
+        return ""
+    text = f"{number:.{places}f}"
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def circled(number: int) -> str:
+    """Return ①, ②, … for a part's number."""
+    return chr(0x2460 + number - 1) if 1 <= number <= 20 else f"({number})"
+
+
+def moved(before: int | None, after: int | None) -> str:
+    """Return how a place changed: ▲13, ▼2, =, new, gone, or "" where there was none and is none."""
+    if before is None or after is None:
+        return "new" if after is not None else "gone" if before is not None else ""
+    return f"▲{before - after}" if before > after else f"▼{after - before}" if after > before else "="
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of the answer, or below it. place: None below the cut. row: of the pass that brought it; number: which pass that was."""
+
+    key: str
+    place: int | None
+    number: int
+    row: Row
+    flags: tuple[str, ...]
+    change: str = ""
+
+
+def answer(trace: Trace, before: Trace | None = None) -> tuple[Listed, ...]:
+    """Return the lines of the answer, in order. before: the trace to compare places with."""
+    lines = []
+    for place, pick in enumerate(trace.picks, 1):
+        key, number = trace.pool[pick.position], trace.pass_of(pick)
+        row = trace.row(number, pick.position)
+        flags = [circled(part) for part in pick.parts]
+        flags += [NAME] if row.forced else []
+        flags += [TOP_UP] if pick.via == "top-up" else []
+        flags += [EXTRA] if pick.via == "rank" and place > trace.top_k else []
+        lines.append(Listed(key, place, number, row, tuple(flags), moved(_place(before, key), place) if before else ""))
+    return tuple(lines)
+
+
+def below(trace: Trace, limit: int, before: Trace | None = None) -> tuple[Listed, ...]:
+    """Return the first tools below the cut, in the order of the whole question."""
+    if not trace.passes:
+        return ()
+    inside = set(trace.tools)
+    others = islice((row for row in trace.rows(0, "all") if row.tool not in inside), limit)
+    return tuple(Listed(row.tool, None, 0, row, (), moved(_place(before, row.tool), None) if before else "") for row in others)
+
+
+def left_answer(trace: Trace, before: Trace) -> tuple[str, ...]:
+    """Return the tools that were in the answer before and are not now."""
+    return tuple(key for key in before.tools if key not in set(trace.tools))
+
+
+def list_frame(lines: Sequence[Listed], settings: Settings, compare: bool = False) -> pd.DataFrame:
+    """Return the lines as the playground's table: what an author reads in one row, in the order of every page's columns."""
+    columns: dict[str, list[object]] = {
+        "#": [line.place or line.row.rank for line in lines],
+        "tool": [visible(line.key) for line in lines],
+        "stages": [bar_image(line.row.parts, best_score(settings)) for line in lines],
+        "meaning": [meaning_cell(line.row) for line in lines],
+        "words": [words_cell(line.row) for line in lines],
+        "combined": [decimals(line.row.score, 4) for line in lines],
+        "flags": [list(line.flags) for line in lines],
+    }
+    if compare:
+        columns["vs saved"] = [line.change for line in lines]
+    return pd.DataFrame(columns | {"why": [visible(why(line.row)) for line in lines]})
+
+
+def best_score(settings: Settings) -> float:
+    """Return the highest combined score there can be: first in both lists."""
+    return 2 / (settings.rrf_k + 1)
+
+
+def meaning_cell(row: Row) -> str:
+    """Return rank and similarity, such as "#1 .71"; "–" where the stage is off or the model is not there."""
+    return "–" if row.dense_rank is None else f"#{row.dense_rank} {decimals(row.similarity, 2)}"
+
+
+def words_cell(row: Row) -> str:
+    """Return rank and BM25 score, such as "#1 6.2"; "–" where no word is shared or the stage is off."""
+    return f"#{row.sparse_rank} {row.bm25:.1f}" if row.sparse_rank and row.bm25 is not None else "–"
+
+
+def passes_frame(story: Story) -> pd.DataFrame:
+    """Return one tool's figures in each pass: the text twin of the stage bars."""
+    rows = [
+        {
+            "pass": "whole question" if kind == "whole" else f"{circled(number)} {visible(query)}",
+            "rank": str(row.rank or "–"),
+            "meaning": meaning_cell(row),
+            "words": words_cell(row),
+            "combined": decimals(row.score, 4),
+            "name rule": f"{row.forced_hits} of {row.forced_of}" + (" ✓" if row.forced else "") if row.forced_of else "–",
+        }
+        for number, (kind, query, row) in enumerate(story.passes)
+    ]
+    return pd.DataFrame(rows)
+
+
+def stage_parts(story: Story) -> tuple[tuple[str, Mapping[str, float], Row], ...]:
+    """Return for each pass its short name, what each stage adds to the combined score, and the row."""
+    names = ("whole question", *(f"part {circled(number)}" for number in range(1, len(story.passes))))
+    return tuple((name, row.parts, row) for name, (_, _, row) in zip(names, story.passes, strict=True))
+
+
+def words_frame(trace: Trace, number: int, row: Row) -> pd.DataFrame:
+    """Return what each word of one pass's question adds to one tool's word match; the tool's own words first."""
+    sparse = trace.passes[number].sparse
+    words = sorted(sparse.words if sparse else (), key=lambda word: -row.by_word.get(word.word, -1.0))
+    rows = [
+        {
+            "word": visible(word.word) + (f" ×{word.count}" if word.count > 1 else ""),
+            "adds": f"{row.by_word[word.word]:.2f}" if word.word in row.by_word else "–",
+            "weight": f"{word.idf:.2f}" if word.tools else "–",
+            "tools with it": str(word.tools),
+        }
+        for word in words
+    ]
+    return pd.DataFrame(rows, columns=["word", "adds", "weight", "tools with it"])
+
+
+def tool_texts(tool: Tool) -> tuple[tuple[str, str], ...]:
+    """Return what a tool's author wrote, each with its name, empty ones left out."""
+    texts = {
+        "description": tool.description,
+        "extra context": tool.extra_context,
+        "roles": ", ".join(tool.roles),
+        "group": tool.group,
+        "tags": ", ".join(tool.tags),
+        "examples": "\n".join(tool.examples),
+        "parameters": json.dumps(dict(tool.parameters), indent=1, ensure_ascii=False) if tool.parameters else "",
+    }
+    return tuple((name, visible(text)) for name, text in texts.items() if text)
+
+
+def segments(index: ToolIndex, key: str) -> Iterator[tuple[str, str, str]]:
+    """Yield, per segment of a tool's indexed text: its name, what the model reads of it, and what it does not."""
+    unseen = index.unseen(key)
+    for segment in index.texts[index.positions[key]].segments:
+        cut = unseen.get(segment.kind, "")
+        yield SEGMENT_WORDS[segment.kind], visible(segment.text.removesuffix(cut).rstrip() if cut else segment.text), visible(cut)
+
+
+def _place(trace: Trace | None, key: str) -> int | None:
+    return trace.tools.index(key) + 1 if trace is not None and key in trace.tools else None

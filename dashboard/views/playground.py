@@ -2,25 +2,210 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
 import streamlit as st
 
-from dashboard import session
-from dashboard.tables import visible
+from curator_core import PROFILE_NAMES, STAGES, Settings, Trace
+from dashboard import panels, session, tables, tool_panel
+from dashboard.facts import cut_line, verdict, what_happened
+from dashboard.tables import Listed, visible
 
-
-@st.fragment
-def search() -> None:
-    """The live part: the question and its answer."""
-    st.text_input("Question", key="q", type="search", live=True, bind="query-params", placeholder="Type what a user would ask")
-    if not session.query():
-        return
-    trace = session.curator().curate(session.query(), role=session.role())
-    st.dataframe({"tool": [visible(key) for key in trace.tools]})
+ROWS_BELOW = 50
+_ROW_HEIGHT = 28
+_HELP = {spec.name: spec.metadata.get("help", "") for spec in fields(Settings)}
+_LABEL = {spec.name: spec.metadata.get("label", "") for spec in fields(Settings)}
+_COLUMN_HELP = {
+    "#": "Place in the answer; below the cut, the rank for the whole question.",
+    "tool": "The tool's key. Select a row to see each stage.",
+    "stages": "What meaning (blue) and words (orange) add to the combined score; the full width is first in both.",
+    "meaning": "Meaning match: rank, then cosine similarity of question and tool text (dense retrieval). –: off, or no model.",
+    "words": "Word match: rank, then BM25 score of the shared words. –: no shared word, or off.",
+    "combined": "Combined score: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion). Only its order means something.",
+    "flags": "①, ②: that part of the question brought it. name: the question says most of its name, so it comes first. "
+    "top-up: filled in from the whole question. unsure: one of the extra tools of an unsure answer.",
+    "vs saved": "Place against the registry as saved: ▲ up, ▼ down, = same, new, gone.",
+    "why": "What speaks for the tool, in words.",
+}
 
 
 def show() -> None:
-    """Show the page."""
-    search()
+    """Show the page. All of it is one fragment, so that typing reruns nothing else."""
+    playground()
+
+
+@st.fragment
+def playground() -> None:
+    """Ask, answer, explain."""
+    controls()
+    if not session.query().strip():
+        introduction()
+        return
+    trace = session.curator().curate(session.query(), role=session.role())
+    before = (
+        session.curator(saved=True).curate(session.query(), role=_saved_role()) if session.edits() and session.value("versus") else None
+    )
+    facts(trace)
+    tool = session.value("tool")
+    left, right = st.columns([0.62, 0.38] if tool else [0.999, 0.001], gap="medium" if tool else None)
+    with left:
+        answer(trace, before)
+    if tool:
+        with right:
+            tool_panel.in_trace(session.snapshot().index, trace, tool)
+
+
+def controls() -> None:
+    """Show the question, and what the answer depends on."""
+    own = session.opened().config.settings
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Question",
+            key="q",
+            type="search",
+            live=True,
+            bind="query-params",
+            placeholder="Type what a user would ask, such as a test question",
+            help="The answer follows as you type. The address of this page holds the question, so it can be shared.",
+        )
+        st.number_input("Tools", 1, 1_000_000, own.top_k, key="k", bind="query-params", width=120, help=_HELP["top_k"])
+        st.selectbox(
+            "Profile",
+            PROFILE_NAMES,
+            PROFILE_NAMES.index(own.profile),
+            key="profile",
+            bind="query-params",
+            width=110,
+            help="A named set of all settings. seed: the design's own numbers.",
+        )
+        focus()
+    with st.container(horizontal=True, gap="medium"):
+        for stage in STAGES:
+            st.checkbox(_LABEL[stage], getattr(own, stage), key=stage, bind="query-params", help=_HELP[stage])
+        if session.edits():
+            st.checkbox(
+                "Compare with saved", True, key="versus", help="Show how places changed against the registry as saved: ▲ up, ▼ down."
+            )
+
+
+def introduction() -> None:
+    """Say what the page is for, and offer questions of the registry to start with."""
+    st.markdown("**Ask what a user would ask.** You see which tools an agent is shown, in which order, and what each stage saw in them.")
+    examples = [case.query for case in session.registry().test_queries if case.expected and "held_out" not in case.tags][:3]
+    if not session.registry().tools:
+        st.markdown("This registry has no tools yet. Add one on the Tools page.")
+    if examples:
+        st.caption("Questions from this registry's test queries:")
+    for number, example in enumerate(examples):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Ask", key=f"playground_ask_{number}", icon=":material/arrow_forward:", on_click=_ask(example))
+            st.text(visible(example))
+
+
+def facts(trace: Trace) -> None:
+    """Show what happened to the question, in a place of fixed height."""
+    with st.container(border=True, gap="xsmall", horizontal=True, vertical_alignment="center"):
+        if said := verdict(trace):
+            st.badge(
+                "Nothing fits" if trace.evidence == "none" else "Unsure", icon=":material/help:", color="grey", help="The evidence is weak."
+            )
+            st.text(visible(said), width="stretch")
+        for fact in what_happened(trace):
+            st.badge(fact.label, color=panels.STAGE_BADGE[fact.stage], help=fact.help or None)
+            st.text(fact.text)
+
+
+def answer(trace: Trace, before: Trace | None) -> None:
+    """Show the tools of the answer, the cut, and on demand what stands below it."""
+    lines = tables.answer(trace, before)
+    if not lines:
+        return
+    tool_list("playground_rows", lines, trace, before, "Tools that the agent is shown, best first")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(cut_line(trace))
+        st.space("stretch")
+        st.toggle(f"Show {ROWS_BELOW} below the cut", key="playground_below", persist_state="session")
+    if before and (left := tables.left_answer(trace, before)):
+        st.text("No longer shown: " + ", ".join(map(visible, left)))
+    if session.value("playground_below"):
+        rest = tables.below(trace, ROWS_BELOW, before)
+        tool_list("playground_further", rest, trace, before, "Tools below the cut, in the order of the whole question")
+
+
+def tool_list(key: str, lines: Sequence[Listed], trace: Trace, before: Trace | None, alt: str) -> None:
+    """Show lines as a table in which one row can be selected."""
+    listed = tuple(line.key for line in lines)
+    _show_selection(key, listed)
+    st.dataframe(
+        tables.list_frame(lines, trace.settings, before is not None),
+        key=key,
+        hide_index=True,
+        row_height=_ROW_HEIGHT,
+        height=_ROW_HEIGHT * min(len(lines), 26) + 38,
+        on_select=_select(key, listed),
+        selection_mode=["single-row", "single-cell"],
+        column_config=_columns(),
+        alt=alt,
+    )
+
+
+def focus() -> None:
+    """Let the author choose the tool in focus: the keyed twin of selecting a row, and the way to tools that are not in the answer."""
+    st.selectbox(
+        "Where is this tool?",
+        tuple(session.registry().by_key),
+        index=None,
+        key="tool",
+        bind="query-params",
+        format_func=visible,
+        width=260,
+        placeholder="Any tool, or select a row",
+        help="Says where a tool stands for this question and what it lacks, also when it is not in the answer.",
+    )
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "vs saved": 66, "why": 460}
+    figures = ("meaning", "words", "combined", "vs saved")
+    texts = {
+        name: column.TextColumn(width=width, alignment="right" if name in figures else "left", help=_COLUMN_HELP[name])
+        for name, width in widths.items()
+    }
+    flags, colours = list(panels.FLAG_COLOURS), list(panels.FLAG_COLOURS.values())
+    return texts | {
+        "#": column.NumberColumn(width=36, help=_COLUMN_HELP["#"]),
+        "stages": column.ImageColumn(width=94, help=_COLUMN_HELP["stages"]),
+        "flags": column.MultiselectColumn(width=112, options=flags, color=colours, help=_COLUMN_HELP["flags"]),
+    }
+
+
+def _ask(question: str) -> Callable[[], None]:
+    return lambda: session.put("q", question)
+
+
+def _select(key: str, listed: Sequence[str]) -> Callable[[], None]:
+    """Return a callback that puts the selected row's tool into focus."""
+
+    def act() -> None:
+        state = session.value(key)["selection"]
+        rows = state["rows"] or [cell[0] for cell in state["cells"]]
+        session.put("tool", listed[rows[0]] if rows and rows[0] < len(listed) else None)
+
+    return act
+
+
+def _show_selection(key: str, listed: Sequence[str]) -> None:
+    """Mark the row of the tool in focus, wherever it stands now."""
+    tool = session.value("tool")
+    rows = [listed.index(tool)] if tool in listed else []
+    session.put(key, {"selection": {"rows": rows, "columns": [], "cells": []}})
+
+
+def _saved_role() -> str | None:
+    return session.role() if session.role() in session.base().roles else None
 
 
 if __name__ == "__main__":

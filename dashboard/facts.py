@@ -1,0 +1,97 @@
+"""What happened to a question, in plain words: one short fact per stage. Pure: no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curator_core import Trace
+from dashboard.tables import circled, decimals, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing to know about an answer. label: a fixed word; text: plain text that may quote users; stage: for its colour; help: more."""
+
+    label: str
+    text: str
+    stage: str
+    help: str = ""
+
+
+def what_happened(trace: Trace) -> tuple[Fact, ...]:
+    """Return the facts of a question, in the order of the stages."""
+    return tuple(fact for found in (_split, _words, _unknown, _synonyms, _meaning, _notes) for fact in found(trace))
+
+
+def verdict(trace: Trace) -> str:
+    """Return one sentence where little or nothing speaks for the answer, "" where it is clear."""
+    if trace.reason or trace.evidence == "clear":
+        return ""
+    best, line = decimals(trace.confidence.max_similarity, 2), decimals(trace.settings.low_confidence_similarity, 2)
+    if trace.evidence == "none":
+        return f"Nothing here fits: the best meaning match is {best} (unsure below {line}), and no tool shares a word with the question."
+    return f"Perhaps nothing here fits: the best meaning match is {best} (unsure below {line}); only single words are shared."
+
+
+def cut_line(trace: Trace) -> str:
+    """Say where the answer ends, and why there."""
+    given, asked = len(trace.tools), trace.top_k
+    if trace.confidence.low_confidence:
+        return f"The agent is shown the {given} tools above: {asked} asked for, and more because the answer is unsure."
+    if trace.split.parts:
+        return f"The agent is shown the {given} tools above: {asked} asked for; each part brings its own."
+    return f"The agent is shown the {given} tools above."
+
+
+def _split(trace: Trace) -> Iterator[Fact]:
+    if not trace.split.parts:
+        return
+    parts = "  ".join(f"{circled(number)} {visible(part.query)}" for number, part in enumerate(trace.split.parts, 1))
+    markers = ", ".join(f"“{visible(marker)}”" for marker in trace.split.markers)
+    budgets = trace.split.parts[0].budget
+    yield Fact(
+        "two-in-one", f"split at {markers} → {parts}", "split", f"Compound split: each part is searched alone and may give {budgets} tools."
+    )
+
+
+def _words(trace: Trace) -> Iterator[Fact]:
+    sparse = trace.passes[0].sparse if trace.passes else None
+    if sparse is None:
+        return
+    if sparse.skipped_because:
+        said = {"no shared word": "no tool shares a word with the question", "no weight": "the shared words weigh nothing"}
+        yield Fact("words", said[sparse.skipped_because], "sparse", "Word match (BM25) was left out for the whole question.")
+        return
+    known = [visible(word.word) for word in sparse.words if word.tools]
+    yield Fact("words", " ".join(known), "sparse", "The question's words that some tool has; these count in word match (BM25).")
+
+
+def _unknown(trace: Trace) -> Iterator[Fact]:
+    if trace.unknown_words:
+        text = " ".join(map(visible, trace.unknown_words))
+        yield Fact("unknown words", text, "low_confidence", "No tool's text has these words. A synonym or extra context can teach them.")
+
+
+def _synonyms(trace: Trace) -> Iterator[Fact]:
+    if trace.synonyms:
+        fired = ", ".join(f"{visible(one.phrase)} → {visible(one.term)} ({len(one.tools)})" for one in trace.synonyms)
+        yield Fact(
+            "synonyms", fired, "sparse", "Phrases of the question that a synonym rule put into tools' texts; in brackets, how many tools."
+        )
+
+
+def _meaning(trace: Trace) -> Iterator[Fact]:
+    best = trace.confidence.max_similarity
+    if best is None:
+        return
+    line = decimals(trace.settings.low_confidence_similarity, 2)
+    verdict = f"unsure: below {line}" if best < trace.settings.low_confidence_similarity else f"unsure below {line}"
+    yield Fact(
+        "best meaning match", f"{decimals(best, 2)} ({verdict})", "dense", "Highest cosine similarity of all passes; 1 = the same meaning."
+    )
+
+
+def _notes(trace: Trace) -> Iterator[Fact]:
+    for note in (*trace.notes, *((trace.reason,) if trace.reason else ())):
+        yield Fact("note", visible(note), "low_confidence")
