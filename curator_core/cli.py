@@ -99,12 +99,16 @@ def evaluate_(
     from curator_core.printing import print_evaluation
 
     curator = _curator(folder, profile, set_)
-    cases = curator.index.registry.test_queries if queries is None else load_test_queries(queries)
+    registry = curator.index.registry
+    cases, problems = load_test_queries(queries) if queries else (registry.test_queries, registry.problems)
     evaluation = evaluate(curator, cases)
+    file = queries.name if queries else "test_queries.jsonl"
+    unread = [str(problem) for problem in problems if problem.level == "error" and problem.where.startswith(file)]
     if as_json:
-        _print_json(evaluation.to_dict())
+        record = evaluation.to_dict()
+        _print_json(record | {"invalid": [*record["invalid"], *({"query": None, "reason": reason} for reason in unread)]})
     else:
-        print_evaluation(_console(), evaluation)
+        print_evaluation(_console(), evaluation, unread)
 
 
 @app.command()

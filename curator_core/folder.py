@@ -8,8 +8,8 @@ from pathlib import Path
 from curator_core import journal
 from curator_core.errors import CuratorError, NotWritable, Problem, RegistryChanged, RegistryError
 from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS
-from curator_core.reading import Source, read_registry
-from curator_core.registry import Registry
+from curator_core.reading import Source, read_registry, read_test_queries
+from curator_core.registry import Registry, TestQuery
 from curator_core.writing import changed_contents, fresh_contents, plain_value
 
 FILES = (TOOLS, OVERLAY, SYNONYMS, QUERIES)
@@ -36,6 +36,19 @@ def load_registry(folder: str | Path, strict: bool = True) -> Registry:
     if strict and any(problem.level == "error" for problem in registry.problems):
         raise RegistryError(registry.problems)
     return registry
+
+
+def load_test_queries(file: str | Path) -> tuple[tuple[TestQuery, ...], tuple[Problem, ...]]:
+    """Load a file of test queries in test_queries.jsonl's format; return those that can be read, and what is wrong with the others.
+
+    Raises RegistryError when there is no such file or it cannot be read.
+    """
+    path = Path(file)
+    try:
+        snapshot = journal.Snapshot(path.read_bytes())
+    except OSError as error:
+        raise RegistryError([Problem(str(path), f"it cannot be read ({error.strerror})", "give a file of test queries")]) from error
+    return read_test_queries(path.name, snapshot)
 
 
 def save_registry(registry: Registry, folder: str | Path) -> Registry:

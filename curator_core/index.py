@@ -65,7 +65,7 @@ class VectorStore:
             rows = [self._memory[text] for text in texts]
         return np.stack(rows) if rows else np.zeros((0, self.encoder.dimension), np.float32), len(missing)
 
-    def _embed(self, texts: list[str], progress: Progress | None, block: int = 256) -> None:
+    def _embed(self, texts: list[str], progress: Progress | None, block: int = 64) -> None:
         for start in range(0, len(texts), block):  # block by block, so that what is done is kept when the process ends
             some = texts[start : start + block]
             vectors = np.asarray(self.encoder.encode_documents(some), dtype=np.float32)

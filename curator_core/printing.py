@@ -39,8 +39,8 @@ def print_trace(console: Console, trace: Trace) -> None:
     console.print(table)
 
 
-def print_evaluation(console: Console, evaluation: Evaluation) -> None:
-    """Show the metrics of a run, whole and by tag, with the number of questions beside each."""
+def print_evaluation(console: Console, evaluation: Evaluation, unread: Iterable[str] = ()) -> None:
+    """Show the metrics of a run, whole and by tag, with the number of questions beside each; unread: lines that are no question."""
     judged, skipped = evaluation.having("judged"), evaluation.having("invalid") + evaluation.having("unjudged")
     console.print(Text(f"{visible(evaluation.registry)} · profile {evaluation.settings.profile} · {evaluation.model or 'words only'}"))
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -59,7 +59,9 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     if no_tool["queries"]:
         console.print(Text(f"no tool applies: {no_tool['flagged']} of {no_tool['queries']} questions flagged as unsure"))
     for result in skipped:
-        console.print(Text(f"not counted: “{visible(result.case.query)}”: {result.reason}"))
+        console.print(Text(f"not counted: “{visible(result.case.query)}”: {visible(result.reason)}"))
+    for reason in unread:
+        console.print(Text(f"not counted: {visible(reason)}"))
 
 
 def print_problems(console: Console, registry: str, problems: Iterable[Problem]) -> None:

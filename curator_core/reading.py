@@ -54,6 +54,13 @@ def read_registry(folder: Path, files: Mapping[str, Snapshot | None]) -> Registr
     return Registry(name, tools, source.synonyms, queries, (*problems, *registry.warnings), unresolved, provenance)
 
 
+def read_test_queries(file: str, snapshot: Snapshot) -> tuple[tuple[TestQuery, ...], tuple[Problem, ...]]:
+    """Return the test queries of one JSON Lines file, and what is wrong with its other lines."""
+    reader = _Reader(Source(Path(file), {file: snapshot}))
+    reader.read_queries(file)
+    return tuple(reader.source.queries.values()), tuple(reader.problems)
+
+
 class _Reader:
     """Reads one file after the other into a Source and collects problems."""
 
@@ -222,13 +229,13 @@ class _Reader:
             return {}
         return value
 
-    def read_queries(self) -> None:
-        text = self.text(QUERIES)
+    def read_queries(self, file: str = QUERIES) -> None:
+        text = self.text(file)
         for i, line in enumerate(text.split("\n") if text else ()):
-            where = f"{QUERIES}, line {i + 1}"
+            where = f"{file}, line {i + 1}"
             if not line.strip():
                 continue
-            value = self.parsed(QUERIES, where, line)
+            value = self.parsed(file, where, line)
             if isinstance(value, dict):
                 query = self.query(where, value)
                 if query is not None:
@@ -239,9 +246,11 @@ class _Reader:
     def query(self, where: str, entry: dict[str, Any]) -> TestQuery | None:
         before = sum(problem.level == "error" for problem in self.problems)
         query = entry.get("query")
-        if not isinstance(query, str) or not query.strip():
-            found = 'it has no "query"' if query is None else "query is blank" if isinstance(query, str) else f"query is {_kind(query)}"
+        if not isinstance(query, str):
+            found = 'it has no "query"' if query is None else f"query is {_kind(query)}"
             self.complain(where, found, "write the question as text")
+        elif not query.strip():
+            self.warn(where, "query is blank", "write the question; until then it is listed as invalid")
         if _broken(entry):
             self.complain(where, "holds half a letter (a lone surrogate such as \\ud800)", "write the whole letter")
         expected = None if entry.get("expected") is None else self.texts(where, entry, "expected")

@@ -39,6 +39,12 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep vectors, digests and locks of the tests out of the user's cache folder."""
+    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Refuse every connection beyond loopback: the product must not ask the network."""
     real = socket.socket.connect

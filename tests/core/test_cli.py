@@ -20,11 +20,6 @@ TOOLS = (
 QUERIES = (TestQuery("hostel leave", ("apply_for_hostel_leave",), tags=("name",)), TestQuery("stars of the galaxy", ()))
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(tmp_path / "cache"))
-
-
 @pytest.fixture
 def folder(tmp_path: Path, tiny_model: Path) -> Path:
     """A small registry on a tiny model, so that nothing large is loaded."""
@@ -86,6 +81,15 @@ def test_eval_takes_another_file_of_questions(run: Run, folder: Path, tmp_path: 
     assert "hit@1" in run("eval", folder, "--queries", other)[1]
 
 
+def test_eval_lists_lines_that_are_no_question_as_invalid(run: Run, folder: Path) -> None:
+    with (folder / "test_queries.jsonl").open("a") as file:
+        file.write('{"query": "   ", "expected": ["get_weather"]}\n{"query": "weather", "expected": ["get_weather"]\n')
+    record = json.loads(run("eval", folder, "--json")[1])
+    assert [one["query"] for one in record["invalid"]] == ["   ", None]
+    assert "line 4" in record["invalid"][1]["reason"]
+    assert "not counted: test_queries.jsonl, line 4" in run("eval", folder)[1]
+
+
 def test_check_is_fine_with_warnings_and_fails_with_errors(run: Run, folder: Path) -> None:
     assert run("check", folder)[0] == 0
     document = json.loads((folder / "tools.json").read_text())
@@ -129,5 +133,6 @@ def test_model_show_names_the_model_and_how_to_get_the_other(run: Run, tmp_path:
 
 
 def test_importing_the_engine_loads_no_heavy_library() -> None:
-    code = "import sys, curator_core, curator_core.cli; print(sorted({'torch', 'faiss', 'pandas', 'streamlit', 'transformers'} & set(sys.modules)))"
+    heavy = "{'torch', 'faiss', 'pandas', 'streamlit', 'transformers'}"
+    code = f"import sys, curator_core, curator_core.cli; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
