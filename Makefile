@@ -18,6 +18,7 @@ check: $(VENV)/installed-dev
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+	$(PY) -m tests.project.shape
 
 unit: $(VENV)/installed-dev
 	$(PY) -m pytest -n 2 tests/core tests/project

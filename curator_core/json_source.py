@@ -171,3 +171,29 @@ _COLON = re.compile(r"\s*:")
 
 def _is_key(text: str, end: int) -> bool:
     return _COLON.match(text, end) is not None
+
+
+def kind_of(value: Any) -> str:
+    """Name a JSON value as its author would."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    return f"the number {value}" if isinstance(value, (int, float)) else "a list" if isinstance(value, list) else "an object"
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes, cut at 40 characters."""
+    shown = text.encode("utf-8", "backslashreplace").decode()
+    return f'"{shown[:40]}…"' if len(shown) > 40 else f'"{shown}"'
+
+
+def broken(value: Any) -> bool:
+    """Tell whether a JSON value holds a lone surrogate anywhere."""
+    if isinstance(value, str):
+        return not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, dict):
+        return any(broken(key) or broken(inner) for key, inner in value.items())
+    return isinstance(value, list) and any(map(broken, value))

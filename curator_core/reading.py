@@ -10,7 +10,7 @@ from typing import Any
 
 from curator_core.errors import Problem, RegistryError
 from curator_core.journal import Snapshot
-from curator_core.json_source import Decoded, JsonFault, decode, parse
+from curator_core.json_source import Decoded, JsonFault, broken, decode, kind_of, parse, quoted
 from curator_core.keys import assign_keys
 from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS, place
 from curator_core.registry import Registry
@@ -123,11 +123,11 @@ class _Reader:
         if version != SCHEMA_VERSION:
             self.warn(TOOLS, f"schema_version is {version!r}", f"this program knows version {SCHEMA_VERSION}; some fields may be ignored")
         name = document.get("name")
-        return name.strip() if isinstance(name, str) and not _broken(name) else ""
+        return name.strip() if isinstance(name, str) and not broken(name) else ""
 
     def tool(self, i: int, entry: Any, suspicious: bool) -> Tool | None:
         if not isinstance(entry, dict):
-            self.complain(place(i), f"found {_kind(entry)}", 'write an object with "name" and "description", or remove it')
+            self.complain(place(i), f"found {kind_of(entry)}", 'write an object with "name" and "description", or remove it')
             return None
         name = entry.get("name")
         if not isinstance(name, str) or not name.strip():
@@ -136,13 +136,13 @@ class _Reader:
                 if "name" not in entry
                 else "its name is blank"
                 if isinstance(name, str)
-                else f"its name is {_kind(name)}"
+                else f"its name is {kind_of(name)}"
             )
             self.complain(place(i), found, "write a name as text")
             return None
-        if suspicious and (broken := [key for key, value in entry.items() if _broken(key) or _broken(value)]):
+        if suspicious and (faulty := [key for key, value in entry.items() if broken(key) or broken(value)]):
             shown = name.encode("utf-8", "backslashreplace").decode()
-            found = f"{', '.join(map(ascii, broken))} holds half a letter (a lone surrogate such as \\ud800)"
+            found = f"{', '.join(map(ascii, faulty))} holds half a letter (a lone surrogate such as \\ud800)"
             self.complain(place(i, shown), found, "write the whole letter")
             return None
         return self.fields(place(i, name), name, entry)
@@ -150,14 +150,14 @@ class _Reader:
     def fields(self, where: str, name: str, entry: dict[str, Any]) -> Tool | None:
         description = entry.get("description")
         if description is not None and not isinstance(description, str):
-            self.complain(where, f"description is {_kind(description)}", "write it as one text", name)
+            self.complain(where, f"description is {kind_of(description)}", "write it as one text", name)
             return None
         roles = self.texts(where, entry, "roles")
         if roles is None:
             return None  # left out, since without its roles it would be shown to everybody
         parameters = entry.get("parameters")
         if parameters is not None and not isinstance(parameters, dict):
-            self.complain(where, f"parameters is {_kind(parameters)}", "write a JSON Schema object; the tool is used without it", name)
+            self.complain(where, f"parameters is {kind_of(parameters)}", "write a JSON Schema object; the tool is used without it", name)
             parameters = None
         return Tool(
             name,
@@ -174,7 +174,7 @@ class _Reader:
         value = entry.get(key)
         if value is None or isinstance(value, str):
             return value or ""
-        self.complain(where, f"{key} is {_kind(value)}", "write it as text; it is left out")
+        self.complain(where, f"{key} is {kind_of(value)}", "write it as text; it is left out")
         return ""
 
     def texts(self, where: str, entry: dict[str, Any], key: str) -> tuple[str, ...] | None:
@@ -188,7 +188,7 @@ class _Reader:
         strange = [one for one in value if not isinstance(one, str)] if isinstance(value, list) else [value]
         if not strange:
             return tuple(value)
-        found = f"{key} {'holds' if isinstance(value, list) else 'is'} {_kind(strange[0])}"
+        found = f"{key} {'holds' if isinstance(value, list) else 'is'} {kind_of(strange[0])}"
         self.complain(where, found, 'write a list of texts, such as ["…"]')
         return None
 
@@ -198,8 +198,8 @@ class _Reader:
         overlay = self.mapping(OVERLAY, '{"tool": "words to add"}')
         keys = dict(zip(assign_keys(list(self.source.tools.values())), self.source.tools, strict=True)) if overlay else {}
         for key, text in overlay.items():
-            if text is not None and (not isinstance(text, str) or _broken(text) or _broken(key)):
-                self.complain(f"{OVERLAY}, {_quoted(key)}", f"found {_kind(text)}", "write the words as one text")
+            if text is not None and (not isinstance(text, str) or broken(text) or broken(key)):
+                self.complain(f"{OVERLAY}, {quoted(key)}", f"found {kind_of(text)}", "write the words as one text")
             elif key in keys:
                 entry = keys[key]
                 self.source.overlays[key] = entry
@@ -212,9 +212,9 @@ class _Reader:
     def read_synonyms(self) -> None:
         for term, phrases in self.mapping(SYNONYMS, '{"term": ["what users say"]}').items():
             listed = [phrases] if isinstance(phrases, str) else phrases or [] if isinstance(phrases, list) or phrases is None else None
-            if listed is None or not all(isinstance(phrase, str) for phrase in listed) or _broken(listed) or _broken(term):
+            if listed is None or not all(isinstance(phrase, str) for phrase in listed) or broken(listed) or broken(term):
                 self.complain(
-                    f"{SYNONYMS}, {_quoted(term)}", f"found {_kind(phrases)}", 'write a list of phrases, such as ["what users say"]'
+                    f"{SYNONYMS}, {quoted(term)}", f"found {kind_of(phrases)}", 'write a list of phrases, such as ["what users say"]'
                 )
             else:
                 self.source.synonyms[term] = tuple(listed)
@@ -225,7 +225,7 @@ class _Reader:
             return {}
         if not isinstance(value, dict):
             self.source.texts.pop(file)
-            self.complain(file, f"found {_kind(value)}", f"write one object: {example}")
+            self.complain(file, f"found {kind_of(value)}", f"write one object: {example}")
             return {}
         return value
 
@@ -241,27 +241,27 @@ class _Reader:
                 if query is not None:
                     self.source.queries[i] = query
             elif value is not None or line.strip() == "null":
-                self.complain(where, f"found {_kind(value)}", 'write an object: {"query": "…", "expected": ["tool"]}')
+                self.complain(where, f"found {kind_of(value)}", 'write an object: {"query": "…", "expected": ["tool"]}')
 
     def query(self, where: str, entry: dict[str, Any]) -> TestQuery | None:
         before = sum(problem.level == "error" for problem in self.problems)
         query = entry.get("query")
         if not isinstance(query, str):
-            found = 'it has no "query"' if query is None else f"query is {_kind(query)}"
+            found = 'it has no "query"' if query is None else f"query is {kind_of(query)}"
             self.complain(where, found, "write the question as text")
         elif not query.strip():
             self.warn(where, "query is blank", "write the question; until then it is listed as invalid")
-        if _broken(entry):
+        if broken(entry):
             self.complain(where, "holds half a letter (a lone surrogate such as \\ud800)", "write the whole letter")
         expected = None if entry.get("expected") is None else self.texts(where, entry, "expected")
         forbidden, tags = self.texts(where, entry, "forbidden"), self.texts(where, entry, "tags")
         role, critical, note = entry.get("role"), entry.get("critical"), entry.get("note")
         if role is not None and not isinstance(role, str):
-            self.complain(where, f"role is {_kind(role)}", "write one role as text, or leave it out")
+            self.complain(where, f"role is {kind_of(role)}", "write one role as text, or leave it out")
         if critical is not None and not isinstance(critical, bool):
-            self.complain(where, f"critical is {_kind(critical)}", "write true or false")
+            self.complain(where, f"critical is {kind_of(critical)}", "write true or false")
         if note is not None and not isinstance(note, str):
-            self.complain(where, f"note is {_kind(note)}", "write it as text")
+            self.complain(where, f"note is {kind_of(note)}", "write it as text")
         if sum(problem.level == "error" for problem in self.problems) > before:
             return None
         return TestQuery(str(query), expected, forbidden or (), role, tags or (), bool(critical), note or "")
@@ -276,30 +276,5 @@ def _no_list(source: Source, document: Any) -> tuple[str, str]:
     if source.files.get(TOOLS) is None:
         return f"there is no such file in {source.folder}", f"a registry is a folder with a tools.json; {fix}"
     if isinstance(document, dict):
-        return ('it has no "tools"' if "tools" not in document else f'"tools" is {_kind(document["tools"])}, not a list'), fix
-    return f"found {_kind(document)}, not a list of tools", fix
-
-
-def _kind(value: Any) -> str:
-    """Name a JSON value as its author would."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return f"the text {_quoted(value)}"
-    return f"the number {value}" if isinstance(value, (int, float)) else "a list" if isinstance(value, list) else "an object"
-
-
-def _quoted(text: str) -> str:
-    shown = text.encode("utf-8", "backslashreplace").decode()
-    return f'"{shown[:40]}…"' if len(shown) > 40 else f'"{shown}"'
-
-
-def _broken(value: Any) -> bool:
-    """Tell whether a JSON value holds a lone surrogate anywhere."""
-    if isinstance(value, str):
-        return not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)
-    if isinstance(value, dict):
-        return any(_broken(key) or _broken(inner) for key, inner in value.items())
-    return isinstance(value, list) and any(map(_broken, value))
+        return ('it has no "tools"' if "tools" not in document else f'"tools" is {kind_of(document["tools"])}, not a list'), fix
+    return f"found {kind_of(document)}, not a list of tools", fix
