@@ -9,8 +9,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-COLOURS = {"dense": "#3f83c4", "sparse": "#c9742a", "anchor": "#9a6ac8", "split": "#1f9a8f", "low_confidence": "#7a8594"}
-GOOD, BAD = "#2e8b57", "#d4553f"
+COLOURS = {"dense": "#2f74b5", "sparse": "#b45f17", "anchor": "#8a58ba", "split": "#13827a", "low_confidence": "#68737f"}
+GOOD, BAD = "#2a7f4f", "#c24a30"
 WORDS = {"dense": "meaning", "sparse": "words"}
 _BAR_WIDTH, _BAR_HEIGHT = 84, 18
 
@@ -22,7 +22,7 @@ def bar_image(parts: Mapping[str, float], full: float) -> str:
         width = _BAR_WIDTH * part / full
         pieces.append(f'<rect x="{x:.1f}" y="4" width="{max(width - 1, 0):.1f}" height="{_BAR_HEIGHT - 8}" fill="{COLOURS[stage]}"/>')
         x += width
-    base = f'<rect x="0" y="{_BAR_HEIGHT - 3}" width="{_BAR_WIDTH}" height="1" fill="#7a859455"/>'
+    base = f'<rect x="0" y="{_BAR_HEIGHT - 3}" width="{_BAR_WIDTH}" height="1" fill="#68737f55"/>'
     size = f'width="{_BAR_WIDTH}" height="{_BAR_HEIGHT}" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{base}{"".join(pieces)}</svg>'
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

@@ -20,8 +20,9 @@ class Fact:
 
 
 def what_happened(trace: Trace) -> tuple[Fact, ...]:
-    """Return the facts of a question, in the order of the stages."""
-    return tuple(fact for found in (_split, _words, _unknown, _synonyms, _meaning, _notes) for fact in found(trace))
+    """Return the facts of a question, in the order of the stages; without the best match where `verdict` tells it."""
+    found = (_split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)), _notes)
+    return tuple(fact for facts in found for fact in facts(trace))
 
 
 def verdict(trace: Trace) -> str:

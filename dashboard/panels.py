@@ -76,7 +76,7 @@ def _index_badge(snapshot: Snapshot) -> None:
         color="green",
         help="The index was made from exactly the text you see. Its fingerprint is a SHA-256 over all indexed texts and the model.",
     )
-    st.text(short_model(index.encoder.model_id), help="The embedding model that compares meaning.", width="content")
+    st.text(short_model(index.encoder.model_id), width="content")
 
 
 @st.fragment(run_every=0.5)

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pandas as pd
 
-from curator_core import Problem, Row, Settings, Story, Tool, ToolIndex, Trace, why
+from curator_core import Problem, Row, Settings, Story, TestQuery, Tool, ToolIndex, Trace, why
 from dashboard.charts import bar_image
 
 NAME, TOP_UP, EXTRA = "name", "top-up", "unsure"
@@ -47,7 +47,7 @@ def decimals(number: float | None, places: int) -> str:
     """Return a number with fixed decimals and without the zero before the point: .71, 6.2, -.03; "" for None."""
     if number is None:
         return ""
-    text = f"{number:.{places}f}"
+    text = f"{number:z.{places}f}"
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
@@ -61,6 +61,13 @@ def moved(before: int | None, after: int | None) -> str:
     if before is None or after is None:
         return "new" if after is not None else "gone" if before is not None else ""
     return f"▲{before - after}" if before > after else f"▼{after - before}" if after > before else "="
+
+
+def example_questions(cases: Sequence[TestQuery], limit: int) -> tuple[str, ...]:
+    """Return questions to start with, of different kinds where the first tags differ; none of those that are held out for measuring."""
+    shown = [case for case in cases if case.expected and "held_out" not in case.tags]
+    kinds = {case.tags[:1]: case.query for case in reversed(shown)}
+    return tuple(dict.fromkeys((*reversed(kinds.values()), *(case.query for case in shown))))[:limit]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ ROWS_BELOW = 50
 _ROW_HEIGHT = 28
 _HELP = {spec.name: spec.metadata.get("help", "") for spec in fields(Settings)}
 _LABEL = {spec.name: spec.metadata.get("label", "") for spec in fields(Settings)}
+_EVIDENCE_HELP = "The best meaning match is below the unsure line, and the question says no tool's name."
 _COLUMN_HELP = {
     "#": "Place in the answer; below the cut, the rank for the whole question.",
     "tool": "The tool's key. Select a row to see each stage.",
@@ -93,7 +94,7 @@ def controls() -> None:
 def introduction() -> None:
     """Say what the page is for, and offer questions of the registry to start with."""
     st.markdown("**Ask what a user would ask.** You see which tools an agent is shown, in which order, and what each stage saw in them.")
-    examples = [case.query for case in session.registry().test_queries if case.expected and "held_out" not in case.tags][:3]
+    examples = tables.example_questions(session.registry().test_queries, 3)
     if not session.registry().tools:
         st.markdown("This registry has no tools yet. Add one on the Tools page.")
     if examples:
@@ -105,16 +106,16 @@ def introduction() -> None:
 
 
 def facts(trace: Trace) -> None:
-    """Show what happened to the question, in a place of fixed height."""
-    with st.container(border=True, gap="xsmall", horizontal=True, vertical_alignment="center"):
+    """Show what happened to the question, stage by stage."""
+    with st.container(border=True, gap="xsmall"):
         if said := verdict(trace):
-            st.badge(
-                "Nothing fits" if trace.evidence == "none" else "Unsure", icon=":material/help:", color="grey", help="The evidence is weak."
-            )
-            st.text(visible(said), width="stretch")
-        for fact in what_happened(trace):
-            st.badge(fact.label, color=panels.STAGE_BADGE[fact.stage], help=fact.help or None)
-            st.text(fact.text)
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                st.badge("unsure", icon=":material/help:", color="grey", help=_EVIDENCE_HELP)
+                st.text(visible(said))
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            for fact in what_happened(trace):
+                st.badge(fact.label, color=panels.STAGE_BADGE[fact.stage], help=fact.help or None)
+                st.text(fact.text)
 
 
 def answer(trace: Trace, before: Trace | None) -> None:
@@ -153,9 +154,12 @@ def tool_list(key: str, lines: Sequence[Listed], trace: Trace, before: Trace | N
 
 def focus() -> None:
     """Let the author choose the tool in focus: the keyed twin of selecting a row, and the way to tools that are not in the answer."""
+    keys = tuple(session.registry().by_key)
+    if session.value("tool") not in (None, *keys):
+        session.put("tool", None)  # it was renamed or deleted, or the registry is another one
     st.selectbox(
         "Where is this tool?",
-        tuple(session.registry().by_key),
+        keys,
         index=None,
         key="tool",
         bind="query-params",
@@ -191,7 +195,7 @@ def _select(key: str, listed: Sequence[str]) -> Callable[[], None]:
 
     def act() -> None:
         state = session.value(key)["selection"]
-        rows = state["rows"] or [cell[0] for cell in state["cells"]]
+        rows = [cell[0] for cell in state["cells"]] or state["rows"]  # a clicked cell comes beside the row that is marked
         session.put("tool", listed[rows[0]] if rows and rows[0] < len(listed) else None)
 
     return act
