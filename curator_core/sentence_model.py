@@ -121,7 +121,7 @@ class SentenceModel:
         for row in range(rows):
             some = tokens[min(row, len(tokens) - 1)]
             ids[row, : len(some)], mask[row, : len(some)] = some, 1
-        with self._working, torch.inference_mode():
+        with self._working, torch.inference_mode(), _one_thread_for(rows):
             inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
             output = self._network(inputs)["sentence_embedding"].float().numpy()[: len(tokens)]
         lengths = np.linalg.norm(output, axis=1, keepdims=True)
@@ -135,6 +135,7 @@ class SentenceModel:
         try:
             check_bundled_weights(self._found)
             with _offline():
+                os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when torch loads: threads that wait must not spin
                 from sentence_transformers import SentenceTransformer
 
                 network = SentenceTransformer(str(self.folder), device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True})
@@ -171,6 +172,20 @@ class SentenceModel:
         return ModelUnavailable(
             f"model {self.model_id} in {self.folder} cannot be used ({type(error).__name__}: {what}); {self._found.remedy}"
         )
+
+
+@contextmanager
+def _one_thread_for(rows: int) -> Iterator[None]:
+    """Run a single text on one thread: two gain little on so short a text, and wait for each other when the machine is busy."""
+    import torch
+
+    threads = torch.get_num_threads()
+    if rows == 1:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _width(tokens: int, limit: int) -> int:
