@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Self
 
-from curator_core import Conflict, Edit, Registry
+from curator_core import Conflict, Edit, EditConflict, Registry
 
 Choice = Literal["mine", "theirs"]
 Choices = Mapping[tuple[str, str], Choice]
@@ -69,12 +69,14 @@ class Draft:
         """Return the draft on another base: the edits are kept, and those that the base already has disappear.
 
         choices: for (tool, field) that conflict, "mine" takes the base's text as the new `old`, "theirs" drops the edits. Raises
-        EditConflict or UnknownName for what is not chosen.
+        EditConflict for what is not chosen, and for edits of tools that the base does not have (`found` is None).
         """
         edits = self.edits
         for (tool, field), choice in (choices or {}).items():
             edits = _without(edits, tool, field) if choice == "theirs" else _rebased(edits, base, tool, field)
         edits = tuple(edit for edit in edits if not _done(edit, base))
+        if gone := [Conflict(edit.tool, edit.field, edit.old, None, edit.new) for edit in edits if _homeless(edit, edits, base)]:
+            raise EditConflict(gone)
         after = replace(self, base=base, edits=edits, history=())
         _ = after.registry
         return after
@@ -93,19 +95,24 @@ class Draft:
         return None
 
 
-def choice_key(conflict: Conflict) -> tuple[str, str]:
-    """Return the name under which a conflict's choice is given to `Draft.on`."""
-    return conflict.tool, conflict.field
-
-
 def _without(edits: tuple[Edit, ...], tool: str, field: str) -> tuple[Edit, ...]:
     return tuple(edit for edit in edits if (edit.tool, edit.field) != (tool, field))
 
 
 def _rebased(edits: tuple[Edit, ...], base: Registry, tool: str, field: str) -> tuple[Edit, ...]:
-    """Give the first edit of a field the base's value as its `old`."""
+    """Give the first edit of a field the base's value as its `old`; leave it where the base has no such tool."""
+    if field != "synonyms" and tool not in base.by_key:
+        return edits
     at = next(at for at, edit in enumerate(edits) if (edit.tool, edit.field) == (tool, field))
     return (*edits[:at], replace(edits[at], old=base.edit(tool, field, edits[at].new).old), *edits[at + 1 :])
+
+
+def _homeless(edit: Edit, edits: tuple[Edit, ...], base: Registry) -> bool:
+    """Say whether an edit is of a tool that neither the base has nor the draft adds or renames."""
+    if edit.field in ("synonyms", "test_query") or (edit.field == "tool" and edit.old is None):
+        return False
+    made = {other.new if other.field == "name" else other.tool for other in edits if other.field == "name" or other.old is None}
+    return edit.tool not in base.by_key and edit.tool not in made
 
 
 def _done(edit: Edit, base: Registry) -> bool:

@@ -13,7 +13,7 @@ from dashboard import session
 from dashboard.charts import COLOURS
 from dashboard.draft import Choice
 from dashboard.resources import Snapshot, workbench
-from dashboard.tables import EXTRA, NAME, TOP_UP, circled, problems_table, short_model, visible
+from dashboard.tables import EXTRA, NAME, TOP_UP, circled, problems_table, short_model, value_text, visible
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "grey"]
 
@@ -94,7 +94,7 @@ def _progress() -> None:
 
 
 def notice() -> None:
-    """Show what the last save or reload came to, once."""
+    """Show what the last save or reload came to: good news for a moment, anything else until it is dismissed."""
     outcome = session.notice()
     if outcome is None:
         return
@@ -104,33 +104,27 @@ def notice() -> None:
     message("Not done", outcome.message)
     if outcome.conflicts:
         conflicts(outcome.conflicts)
+    st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
 
 
-def message(title: str, text: str, level: str = "orange") -> None:
-    """Show a message whose text may quote registry text: a fixed title, and the text as plain text."""
+def message(title: str, text: str) -> None:
+    """Show a warning whose text may quote registry text: a fixed title, and the text as plain text."""
     with st.container(border=True, gap="xsmall"):
-        st.badge(
-            title, icon=":material/warning:" if level != "blue" else ":material/info:", color="orange" if level == "orange" else "blue"
-        )
+        st.badge(title, icon=":material/warning:", color="red")
         st.text(visible(text))
 
 
 def conflicts(found: tuple[Conflict, ...]) -> None:
     """Show fields that were changed here and on disk, with both texts, and a choice for each."""
+    labels = {"mine": "Keep yours", "theirs": "Take the one on disk"}
     with st.form("conflicts_form"):
         for number, conflict in enumerate(found):
             st.text(visible(f"{conflict.tool or 'test queries'} · {conflict.field}"))
             ours, theirs = st.columns(2)
-            ours.text_area("Yours", str(conflict.wanted or ""), key=f"conflicts_mine_{number}", disabled=True)
-            theirs.text_area("On disk now", str(conflict.found or ""), key=f"conflicts_theirs_{number}", disabled=True)
-            st.radio(
-                "Keep",
-                ("mine", "theirs"),
-                format_func={"mine": "Yours", "theirs": "The text on disk"}.get,
-                key=f"conflicts_{number}",
-                horizontal=True,
-            )
-        st.form_submit_button("Reload with these choices", on_click=_resolve(found))
+            ours.text_area("Yours", value_text(conflict.wanted), key=f"conflicts_mine_{number}", disabled=True)
+            theirs.text_area("On disk now", value_text(conflict.found), key=f"conflicts_theirs_{number}", disabled=True)
+            st.radio("Which text?", tuple(labels), format_func=labels.__getitem__, key=f"conflicts_{number}", horizontal=True)
+        st.form_submit_button("Reload with these choices", on_click=_resolve(found), type="primary")
 
 
 def _resolve(found: tuple[Conflict, ...]) -> Callable[[], None]:

@@ -123,6 +123,7 @@ def attempt(act: Callable[[], None]) -> bool:
     except CuratorError as error:
         notify(Outcome(False, str(error)))
         return False
+    dismiss()
     return True
 
 
@@ -178,9 +179,16 @@ def notify(outcome: Outcome) -> None:
 
 
 def notice() -> Outcome | None:
-    """Take the outcome that was kept."""
-    kept: Outcome | None = st.session_state.pop(_NOTICE, None)
+    """Return the outcome that was kept: good news once, anything else until it is dismissed or another outcome takes its place."""
+    kept: Outcome | None = st.session_state.get(_NOTICE)
+    if kept is not None and kept.done:
+        dismiss()
     return kept
+
+
+def dismiss() -> None:
+    """Let go of the outcome that was kept."""
+    st.session_state.pop(_NOTICE, None)
 
 
 def model() -> Model:
@@ -241,11 +249,6 @@ def value(key: str) -> Any:
 def put(key: str, new: Any) -> None:
     """Set the value of a keyed widget; only in a callback, or before the widget is made in this run."""
     st.session_state[key] = new
-
-
-def on_change(act: Callable[[Any], None], key: str) -> Callable[[], None]:
-    """Return a callback that acts on the widget's value at the time of the click."""
-    return lambda: act(st.session_state[key])
 
 
 def renew_editors() -> None:

@@ -31,6 +31,13 @@ def _unseen(letter: str) -> bool:
     return letter not in _KEPT and unicodedata.category(letter) in _UNSEEN
 
 
+def value_text(value: object) -> str:
+    """Return an edit's old or new value as text: lists one entry a line, what is not there in brackets."""
+    if value is None:
+        return "(not there)"
+    return visible("\n".join(map(str, value)) if isinstance(value, tuple) else str(value))
+
+
 def problems_table(problems: Sequence[Problem]) -> pd.DataFrame:
     """Return what is wrong with a registry: errors first."""
     ordered = sorted(problems, key=lambda problem: problem.level)
@@ -198,7 +205,7 @@ def segments(index: ToolIndex, key: str) -> Iterator[tuple[str, str, str]]:
     unseen = index.unseen(key)
     for segment in index.texts[index.positions[key]].segments:
         cut = unseen.get(segment.kind, "")
-        yield SEGMENT_WORDS[segment.kind], visible(segment.text.removesuffix(cut).rstrip() if cut else segment.text), visible(cut)
+        yield SEGMENT_WORDS[segment.kind], visible(segment.text.removesuffix(cut).rstrip() if cut else segment.text), visible(cut.strip())
 
 
 def _place(trace: Trace | None, key: str) -> int | None:

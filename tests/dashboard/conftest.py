@@ -1,0 +1,78 @@
+"""Fixtures for the workbench's tests: a small registry folder, the app on it with the fake encoder, nothing outside a temporary folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import resources
+from tests.core.fakes import FakeEncoder
+
+APP = Path(resources.__file__).with_name("app.py")
+TOOLS = [
+    {"name": "get_attendance", "description": "Show how many classes a student was in.", "roles": ["student"]},
+    {"name": "submit_grievance", "description": "Send a formal grievance to the committee.", "group": "care"},
+    {"name": "pay_fees", "description": "Pay tuition fees online.", "extra_context": "challan, dues"},
+    {"name": "renew_book", "description": "Keep a borrowed library book for two more weeks."},
+    {"name": "list_clubs", "description": "All clubs of the campus.", "roles": ["student", "faculty"]},
+]
+QUERIES = [
+    {"query": "how many classes did I miss", "expected": ["get_attendance"], "tags": ["paraphrase"]},
+    {"query": "send a grievance", "expected": ["submit_grievance"], "tags": ["exact"]},
+    {"query": "kept for measuring", "expected": ["pay_fees"], "tags": ["held_out"]},
+]
+
+
+def write_registry(folder: Path, tools: list[dict[str, Any]] | None = None) -> Path:
+    """Write a registry folder that the tests may change."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = {"schema_version": 1, "name": "small", "tools": TOOLS if tools is None else tools}
+    (folder / "tools.json").write_text(json.dumps(content, indent=2), encoding="utf-8")
+    (folder / "domain_synonyms.json").write_text(json.dumps({"grievance": ["formal complaint"]}), encoding="utf-8")
+    (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in QUERIES), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_registry(tmp_path / "small")
+
+
+@pytest.fixture
+def encoder() -> FakeEncoder:
+    return FakeEncoder(dimension=64)
+
+
+@pytest.fixture(autouse=True)
+def fresh_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoder: FakeEncoder) -> Iterator[None]:
+    """Start each test as a new process would: nothing shared yet, the fake model, no folder."""
+    monkeypatch.setattr(resources, "load_encoder", lambda *_: encoder)
+    monkeypatch.setattr(resources, "default_cache_dir", lambda: tmp_path / "cache")
+    monkeypatch.delenv("TOOL_CURATOR_FOLDER", raising=False)
+    resources.workbench.clear()
+    yield
+    resources.workbench.clear()
+
+
+@pytest.fixture
+def app(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """Open the workbench on the small registry; keyword arguments are the address's parameters."""
+
+    def start(wait: bool = True, **address: str) -> AppTest:
+        monkeypatch.setenv("TOOL_CURATOR_FOLDER", str(folder))
+        at = AppTest.from_file(str(APP), default_timeout=30)
+        for name, value in address.items():
+            at.query_params[name] = value
+        at.run()
+        if wait:
+            for snapshot in tuple(resources.workbench()._snapshots.values()):
+                assert snapshot.wait(30)
+            at.run()
+        return at
+
+    return start
