@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from curator_core.registry import Edit, Registry, TestQuery, Tool
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.story import Story, why
+    from curator_core.synonym_checks import SynonymRemark, check_synonyms
     from curator_core.trace import Trace
+    from curator_core.versus import Versus, compare_tools
 
 _HOME = {
     "cache": "default_cache_dir",
@@ -56,7 +58,9 @@ _HOME = {
     "registry": "Edit Registry TestQuery Tool",
     "settings": "PROFILE_NAMES STAGES Settings profile",
     "story": "Story why",
+    "synonym_checks": "SynonymRemark check_synonyms",
     "trace": "Trace",
+    "versus": "Versus compare_tools",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
@@ -83,13 +87,17 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Story",
+    "SynonymRemark",
     "TestQuery",
     "Tool",
     "ToolIndex",
     "Trace",
     "UnknownName",
+    "Versus",
     "build_index",
     "changed_files",
+    "check_synonyms",
+    "compare_tools",
     "default_cache_dir",
     "evaluate",
     "load_config",

@@ -9,13 +9,14 @@ from curator_core.encoder import Encoder, visible_characters
 from curator_core.errors import Problem
 from curator_core.registry import Registry
 from curator_core.settings import Settings
+from curator_core.synonym_checks import check_synonyms
 from curator_core.synonyms import IndexedText, indexed_texts
 
 
 def check_retrieval(registry: Registry, encoder: Encoder | None, settings: Settings | None = None) -> tuple[Problem, ...]:
     """Return the warnings about a registry's retrieval, in order of keys. Nothing is embedded; encoder None leaves the cut texts out."""
     texts, settings = indexed_texts(registry), settings or Settings()
-    return (*_names(registry, settings), *_synonyms(registry, texts), *(_cut_texts(texts, encoder) if encoder else ()))
+    return (*_names(registry, settings), *_synonyms(registry), *(_cut_texts(texts, encoder) if encoder else ()))
 
 
 def unseen_text(text: IndexedText, encoder: Encoder) -> Mapping[str, str]:
@@ -38,15 +39,9 @@ def _names(registry: Registry, settings: Settings) -> Iterator[Problem]:
             )
 
 
-def _synonyms(registry: Registry, texts: tuple[IndexedText, ...]) -> Iterator[Problem]:
-    used = {rule.term for text in texts for rule in text.synonyms}
-    for term in sorted(registry.synonyms):
-        if term not in used:
-            empty = not any(phrase.strip() for phrase in registry.synonyms[term])
-            found = "the term has no phrases" if empty else "the term stands in no tool's name, description or extra context"
-            yield Problem(
-                f'domain_synonyms.json, "{term}"', found, "its phrases reach no tool; use a word that a tool's text has", "warning"
-            )
+def _synonyms(registry: Registry) -> Iterator[Problem]:
+    for remark in check_synonyms(registry):
+        yield Problem(f'domain_synonyms.json, "{remark.term}"', remark.kind, remark.sentence, "warning")
 
 
 def _cut_texts(texts: tuple[IndexedText, ...], encoder: Encoder) -> Iterator[Problem]:

@@ -34,7 +34,7 @@ def print_trace(console: Console, trace: Trace) -> None:
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for place, pick in enumerate(trace.picks, 1):
-        row = trace.row(min(pick.parts, default=0), pick.position)
+        row = trace.row(trace.pass_of(pick), pick.position)
         table.add_row(str(place), Text(visible(row.tool)), Text(visible(why(row))), *_figures(row), _flags(row, pick.parts, pick.via))
     console.print(table)
 

@@ -17,11 +17,9 @@ def test_a_name_that_the_name_rule_never_reaches_is_said() -> None:
     assert "4 letters" in found(Registry(tools=(Tool("get_fee"),)))['tools.json, "get_fee"']
 
 
-def test_a_synonym_that_reaches_no_tool_is_said() -> None:
-    warnings = found(Registry(tools=(Tool("pay_fees"),), synonyms={"bus": ["coach"], "fee": [], "fees": ["dues"]}))
-    assert "no tool's name" in warnings['domain_synonyms.json, "bus"']
-    assert "no phrases" in warnings['domain_synonyms.json, "fee"']
-    assert 'domain_synonyms.json, "fees"' not in warnings
+def test_a_synonym_that_does_not_do_what_it_says_is_said() -> None:
+    warnings = found(Registry(tools=(Tool("pay_fees"),), synonyms={"bus": ["coach"], "fees": ["dues"]}))
+    assert warnings == {'domain_synonyms.json, "bus"': "dead"}
 
 
 def test_text_that_the_model_cuts_off_is_said_with_where_it_stands() -> None:
