@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.config import Config, load_config, save_config
     from curator_core.curator import Curator
+    from curator_core.declarations import Cost, declaration, declaration_cost
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
@@ -48,6 +49,7 @@ _HOME = {
     "cache": "default_cache_dir",
     "config": "Config load_config save_config",
     "curator": "Curator",
+    "declarations": "Cost declaration declaration_cost",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " SettingsError UnknownName",
@@ -69,6 +71,7 @@ __all__ = [
     "STAGES",
     "Config",
     "Conflict",
+    "Cost",
     "Curator",
     "CuratorError",
     "Edit",
@@ -98,6 +101,8 @@ __all__ = [
     "changed_files",
     "check_synonyms",
     "compare_tools",
+    "declaration",
+    "declaration_cost",
     "default_cache_dir",
     "evaluate",
     "load_config",

@@ -1,0 +1,38 @@
+"""What an agent's model is given for the tools of an answer: function declarations, and what they cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from curator_core.encoder import Encoder, token_count_of
+from curator_core.registry import Registry
+from curator_core.tool import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What declarations cost. tools: how many; characters: of their JSON; tokens: as this registry's embedding model counts them.
+
+    A chat model cuts texts its own way, so its count differs by some percent; shares and comparisons hold. tokens is None without a
+    model that can count.
+    """
+
+    tools: int
+    characters: int
+    tokens: int | None
+
+
+def declaration(tool: Tool) -> dict[str, Any]:
+    """Return a tool as a function declaration: name, description and parameters. Extra context is for retrieval and is not in it."""
+    parameters = dict(tool.parameters) if tool.parameters is not None else {"type": "object", "properties": {}}
+    return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
+
+
+def declaration_cost(registry: Registry, keys: Iterable[str], encoder: Encoder | None = None) -> Cost:
+    """Return what the declarations of these tools cost an agent on each turn. Raises UnknownName for a key that does not exist."""
+    texts = [json.dumps(declaration(registry.tool(key)), ensure_ascii=False) for key in keys]
+    count = token_count_of(encoder) if encoder is not None else None
+    return Cost(len(texts), sum(map(len, texts)), sum(map(count, texts)) if count is not None else None)
