@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from curator_core import Conflict
-from dashboard import session
+from dashboard import session, tables
 from dashboard.charts import COLOURS
 from dashboard.draft import Choice
 from dashboard.resources import Snapshot, workbench
@@ -24,6 +24,7 @@ FLAG_COLOURS = {
     TOP_UP: COLOURS["low_confidence"],
     EXTRA: COLOURS["low_confidence"],
 }
+OFFERED = 200  # tools in one list
 _HERE = Path(__file__).resolve().parent
 SAMPLES = next((folder for folder in (_HERE.parent / "sample_registries", _HERE / "sample_registries") if folder.is_dir()), None)
 
@@ -178,7 +179,7 @@ def draft_bar() -> None:
     if not draft.edits and not draft.history:
         return
     edits, tools = len(draft.edits), len(draft.touched)
-    with st.container(horizontal=True, vertical_alignment="center", border=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(
             f"Draft: {edits} edit{'s' if edits != 1 else ''} in {tools} place{'s' if tools != 1 else ''}",
             icon=":material/edit_note:",
@@ -228,6 +229,36 @@ def _open_typed() -> None:
 def tool_link(key: str, label: str = "Edit this tool") -> None:
     """Link to a tool on the Tools page. The label is Markdown: never put a tool's name into it."""
     st.page_link("views/tools.py", label=label, icon=":material/edit:", query_params={"tool": visible(key)})
+
+
+def choose_tool(label: str, placeholder: str, help: str, width: int | Literal["stretch"] = "stretch") -> str | None:
+    """Let the author choose any tool, by a part of its name; it stands in the address as `tool`. Return its key.
+
+    In a registry of thousands only some are offered until a part of a name is typed.
+    """
+    keys = session.registry().by_key
+    asked: str | None = session.value("tool")
+    many = len(keys) > OFFERED
+    if asked not in (None, *keys) and not many:
+        session.put("tool", None)  # it was renamed or deleted, or the registry is another one
+    chosen: str | None = st.selectbox(
+        label,
+        tables.offered(keys, asked, OFFERED),
+        index=None,
+        key="tool",
+        bind="query-params",
+        persist_state="session",
+        format_func=visible,
+        width=width,
+        placeholder=placeholder,
+        help=help,
+        accept_new_options=many,
+    )
+    if chosen in (None, *keys):
+        return chosen
+    found = len(tables.offered(keys, chosen, OFFERED))
+    st.text(f"{found} tools have this in their name; open the list and choose." if found else "No tool has this in its name.")
+    return None
 
 
 def choose_registry() -> None:

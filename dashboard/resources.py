@@ -88,7 +88,7 @@ class Snapshot:
             self._finished.set()
 
     def _report(self, done: int, total: int) -> None:
-        self.progress = Progress(f"Reading tools {done} of {total}", done, total)
+        self.progress = Progress(f"Reading tools {done:,} of {total:,}", done, total)
 
 
 class Workbench:

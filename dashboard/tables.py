@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -77,6 +77,19 @@ def example_questions(cases: Sequence[TestQuery], limit: int) -> tuple[str, ...]
     return tuple(dict.fromkeys((*reversed(kinds.values()), *(case.query for case in shown))))[:limit]
 
 
+def offered(keys: Collection[str], typed: str | None, limit: int) -> tuple[str, ...]:
+    """Return the tools that a choice offers: all if they are few; else the typed one, or up to `limit` whose key has the typed text.
+
+    A list of thousands would keep the browser busy for a second at each redraw.
+    """
+    if len(keys) <= limit:
+        return tuple(keys)
+    if typed is None or typed in keys:
+        return tuple(dict.fromkeys((*((typed,) if typed else ()), *islice(keys, limit - 1))))
+    wanted = typed.casefold()
+    return tuple(islice((key for key in keys if wanted in key.casefold()), limit))
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """One line of the answer, or below it. place: None below the cut. row: of the pass that brought it; number: which pass that was."""
@@ -119,18 +132,19 @@ def left_answer(trace: Trace, before: Trace) -> tuple[str, ...]:
 
 def list_frame(lines: Sequence[Listed], settings: Settings, compare: bool = False) -> pd.DataFrame:
     """Return the lines as the playground's table: what an author reads in one row, in the order of every page's columns."""
-    columns: dict[str, list[object]] = {
-        "#": [line.place or line.row.rank for line in lines],
+    columns: dict[str, list[object]] = {"#": [line.place or line.row.rank for line in lines]}
+    if compare:
+        columns["vs saved"] = [line.change for line in lines]
+    columns |= {
         "tool": [visible(line.key) for line in lines],
         "stages": [bar_image(line.row.parts, best_score(settings)) for line in lines],
         "meaning": [meaning_cell(line.row) for line in lines],
         "words": [words_cell(line.row) for line in lines],
         "combined": [decimals(line.row.score, 4) for line in lines],
         "flags": [list(line.flags) for line in lines],
+        "why": [visible(why(line.row)) for line in lines],
     }
-    if compare:
-        columns["vs saved"] = [line.change for line in lines]
-    return pd.DataFrame(columns | {"why": [visible(why(line.row)) for line in lines]})
+    return pd.DataFrame(columns)
 
 
 def best_score(settings: Settings) -> float:

@@ -17,6 +17,7 @@ ROWS_BELOW = 50
 _ROW_HEIGHT = 28
 _HELP = {spec.name: spec.metadata.get("help", "") for spec in fields(Settings)}
 _LABEL = {spec.name: spec.metadata.get("label", "") for spec in fields(Settings)}
+_WHERE_HELP = "Says where a tool stands for this question and what it lacks, also when it is not in the answer."
 _EVIDENCE_HELP = "The best meaning match is below the unsure line, and the question says no tool's name."
 _COLUMN_HELP = {
     "#": "Place in the answer; below the cut, the rank for the whole question.",
@@ -40,7 +41,7 @@ def show() -> None:
 @st.fragment
 def playground() -> None:
     """Ask, answer, explain."""
-    controls()
+    tool = controls()
     if not session.query().strip():
         introduction()
         return
@@ -49,7 +50,6 @@ def playground() -> None:
         session.curator(saved=True).curate(session.query(), role=_saved_role()) if session.edits() and session.value("versus") else None
     )
     facts(trace)
-    tool = session.value("tool")
     left, right = st.columns([0.62, 0.38] if tool else [0.999, 0.001], gap="medium" if tool else None)
     with left:
         answer(trace, before)
@@ -58,8 +58,8 @@ def playground() -> None:
             tool_panel.in_trace(session.snapshot().index, trace, tool)
 
 
-def controls() -> None:
-    """Show the question, and what the answer depends on."""
+def controls() -> str | None:
+    """Show the question, and what the answer depends on; return the tool in focus."""
     own = session.opened().config.settings
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -81,14 +81,13 @@ def controls() -> None:
             width=110,
             help="A named set of all settings. seed: the design's own numbers.",
         )
-        focus()
+        tool = panels.choose_tool("Where is this tool?", "Any tool, or select a row", _WHERE_HELP, width=260)
     with st.container(horizontal=True, gap="medium"):
         for stage in STAGES:
             st.checkbox(_LABEL[stage], getattr(own, stage), key=stage, bind="query-params", help=_HELP[stage])
         if session.edits():
-            st.checkbox(
-                "Compare with saved", True, key="versus", help="Show how places changed against the registry as saved: ▲ up, ▼ down."
-            )
+            st.checkbox("Compare with saved", True, key="versus", help=_COLUMN_HELP["vs saved"])
+    return tool
 
 
 def introduction() -> None:
@@ -152,27 +151,9 @@ def tool_list(key: str, lines: Sequence[Listed], trace: Trace, before: Trace | N
     )
 
 
-def focus() -> None:
-    """Let the author choose the tool in focus: the keyed twin of selecting a row, and the way to tools that are not in the answer."""
-    keys = tuple(session.registry().by_key)
-    if session.value("tool") not in (None, *keys):
-        session.put("tool", None)  # it was renamed or deleted, or the registry is another one
-    st.selectbox(
-        "Where is this tool?",
-        keys,
-        index=None,
-        key="tool",
-        bind="query-params",
-        format_func=visible,
-        width=260,
-        placeholder="Any tool, or select a row",
-        help="Says where a tool stands for this question and what it lacks, also when it is not in the answer.",
-    )
-
-
 def _columns() -> dict[str, Any]:
     column = st.column_config
-    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "vs saved": 66, "why": 460}
+    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "vs saved": 62, "why": 460}
     figures = ("meaning", "words", "combined", "vs saved")
     texts = {
         name: column.TextColumn(width=width, alignment="right" if name in figures else "left", help=_COLUMN_HELP[name])

@@ -142,6 +142,15 @@ def test_example_questions_are_of_different_kinds() -> None:
     assert tables.example_questions(cases, 3) == ("a", "d", "b")
 
 
+def test_a_choice_of_thousands_offers_some_and_narrows_by_a_part_of_the_name() -> None:
+    keys = [f"tool_{number:04}" for number in range(4000)]
+    assert tables.offered(keys[:3], None, 500) == tuple(keys[:3])
+    assert len(tables.offered(keys, None, 500)) == 499
+    assert tables.offered(keys, "tool_3999", 500)[0] == "tool_3999"
+    assert tables.offered(keys, "OL_123", 500) == tuple(f"tool_123{digit}" for digit in range(10))
+    assert tables.offered(keys, "nothing", 500) == ()
+
+
 def facts_of(query: str, **settings: object) -> dict[str, str]:
     return {fact.label: fact.text for fact in what_happened(curator(**settings).curate(query))}
 
