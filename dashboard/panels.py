@@ -13,7 +13,7 @@ from dashboard import session, tables
 from dashboard.charts import COLOURS
 from dashboard.draft import Choice
 from dashboard.resources import Snapshot, workbench
-from dashboard.tables import EXTRA, NAME, TOP_UP, circled, problems_table, short_model, value_text, visible
+from dashboard.tables import EXTRA, NAME, TOP_UP, circled, plural, problems_table, short_model, value_text, visible
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "grey"]
 
@@ -80,7 +80,7 @@ def _index_badge(snapshot: Snapshot) -> None:
     st.text(short_model(index.encoder.model_id), width="content")
 
 
-@st.fragment(run_every=0.5)
+@st.fragment(run_every=1)
 def _progress() -> None:
     """Show how far the index is, and rerun the page once when it is there."""
     snapshot = session.snapshot_now()
@@ -162,7 +162,7 @@ def problems() -> None:
     if not found:
         return
     errors = sum(problem.level == "error" for problem in found)
-    title = f"{errors} parts unusable" if errors else f"{len(found)} remark{'s' if len(found) != 1 else ''}"
+    title = plural(errors, "part") + " unusable" if errors else plural(len(found), "remark")
     with st.popover(
         title,
         icon=":material/rule:",
@@ -170,7 +170,9 @@ def problems() -> None:
         key="header_problems",
         help="What loading found in the registry's files.",
     ):
-        st.dataframe(problems_table(found), hide_index=True, key="header_problems_table", alt="Remarks about the registry's files")
+        st.dataframe(
+            problems_table(found), hide_index=True, key="header_problems_table", width=820, alt="Remarks about the registry's files"
+        )
 
 
 def draft_bar() -> None:
@@ -178,21 +180,16 @@ def draft_bar() -> None:
     draft = session.draft()
     if not draft.edits and not draft.history:
         return
-    edits, tools = len(draft.edits), len(draft.touched)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(
-            f"Draft: {edits} edit{'s' if edits != 1 else ''} in {tools} place{'s' if tools != 1 else ''}",
-            icon=":material/edit_note:",
-            color="violet",
-            help="Kept in this browser tab until you save.",
-        )
+        said = f"Draft: {plural(len(draft.edits), 'edit')} in {plural(len(draft.touched), 'place')}"
+        st.badge(said, icon=":material/edit_note:", color="violet", help="Kept in this browser tab until you save.")
         st.space("stretch")
         st.button(
             "Save",
             key="draft_save",
             type="primary",
             icon=":material/save:",
-            disabled=not edits,
+            disabled=not draft.edits,
             on_click=_save,
             help="Write the edits to the registry's folder. Others' edits of other fields survive.",
         )
@@ -201,7 +198,7 @@ def draft_bar() -> None:
             "Discard",
             key="draft_discard",
             icon=":material/delete:",
-            disabled=not edits,
+            disabled=not draft.edits,
             on_click=session.discard,
             help="Drop all edits; undo brings them back.",
         )

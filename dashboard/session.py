@@ -28,6 +28,7 @@ from curator_core import (
 )
 from dashboard.draft import Choices, Draft
 from dashboard.resources import Model, Snapshot, workbench
+from dashboard.tables import plural
 
 _OPENED, _DRAFT, _NOTICE, _FAILED = "session_opened", "session_draft", "session_notice", "session_failed"
 _PATIENCE_SECONDS = 4.0  # how long a page waits for the index of an edit before it shows progress instead
@@ -148,10 +149,10 @@ def save(choices: Choices | None = None) -> Outcome:
         return Outcome(False, "These fields were changed on disk meanwhile. Nothing was saved, and your edits are kept.", error.conflicts)
     except CuratorError as error:
         return Outcome(False, str(error))
-    count = len(edits())
+    said = f"Saved {plural(len(edits()), 'edit')}."
     st.session_state[_DRAFT] = Draft(saved)
     _new_number()
-    return Outcome(True, f"Saved {count} edit{'s' if count != 1 else ''}.")
+    return Outcome(True, said)
 
 
 def files_changed() -> tuple[str, ...]:

@@ -58,6 +58,11 @@ def decimals(number: float | None, places: int) -> str:
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
+def plural(number: int, word: str) -> str:
+    """Return a number with its word: 1 edit, 3 edits."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
 def circled(number: int) -> str:
     """Return ①, ②, … for a part's number."""
     return chr(0x2460 + number - 1) if 1 <= number <= 20 else f"({number})"

@@ -33,7 +33,12 @@ def in_trace(index: ToolIndex, trace: Trace, key: str) -> None:
     """Show one tool's way through the stages of one question: the sentence, figures per pass, words, and the text that was indexed."""
     story = trace.story(key)
     st.text(visible(story.sentence))
-    panels.tool_link(key)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        panels.tool_link(key)
+        if st.button(
+            "Read it", key="focus_peek", type="tertiary", icon=":material/visibility:", help="What its author wrote, parameters included."
+        ):
+            peek(key)
     if not story.passes:
         return
     stage_breakdown(trace, story)
@@ -111,6 +116,7 @@ def peek(key: str) -> None:
     tool = session.registry().tool(key)
     st.text(visible(key))
     for name, text in tables.tool_texts(tool):
-        st.caption(name)
-        st.text(text)
+        with st.container(gap=None):
+            st.caption(name)
+            st.text(text)
     panels.tool_link(key)

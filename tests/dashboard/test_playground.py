@@ -88,6 +88,14 @@ def test_a_tool_below_the_cut_says_where_it_is_and_what_it_lacks(app: Start) -> 
     assert len(at.dataframe[1].value) == 4
 
 
+def test_a_tool_can_be_read_in_a_drawer(app: Start) -> None:
+    at = app(q="fees", tool="get_attendance")
+    assert "roles" not in [element.value for element in at.caption]
+    at.button(key="focus_peek").click().run()
+    assert "roles" in [element.value for element in at.caption]
+    assert "Show how many classes a student was in." in texts(at)
+
+
 def test_words_that_no_tool_knows_are_named(app: Start) -> None:
     at = app(q="renew bitcoin")
     assert "unknown words" in badges(at)
