@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from curator_core import Curator, TestQuery
+from curator_core import Curator, Settings, TestQuery
 from dashboard import session
 from dashboard.effects import (
     WATCHED_AT_MOST,
@@ -22,11 +22,11 @@ from dashboard.effects import (
     unwatched,
     watched_questions,
 )
-from dashboard.tables import visible
 
-CHECKED_UNASKED = 400  # with so many test queries or fewer, the others are checked without being asked to
+A_MOMENT = 1.0  # seconds for which other test queries are checked without being asked to
 _ROW, _HEAD, _SHOWN = 28, 38, 50
 _RESULT = "effect_elsewhere_result"
+_Asked = tuple[str, str, Settings, tuple[TestQuery, ...]]
 
 
 @st.fragment
@@ -90,20 +90,22 @@ def _watched(found: Sequence[Effect], words_only: bool) -> None:
 
 
 def _elsewhere(before: Curator, after: Curator, others: Sequence[TestQuery]) -> None:
-    """Say how many other test queries get another first tool."""
+    """Say how many other test queries get another first tool: as many as a moment allows, all of them on request."""
     if not others:
         return
-    on = st.toggle(
-        f"Check the other {len(others):,} test queries too",
-        value=len(others) <= CHECKED_UNASKED,
-        key="effect_elsewhere",
-        persist_state="session",
-        help="Asks every other test query as saved and with your edits, and counts those whose first tool changes.",
-    )
-    if not on:
-        return
-    found = _checked(before, after, others)
+    asked = (before.index.fingerprint, after.index.fingerprint, after.settings, tuple(others))
+    whole = session.value("effect_whole") == asked
+    place = st.empty()
+    found = _checked(before, after, asked, None if whole else A_MOMENT, place)
     st.text(_told(found))
+    if found.left:
+        st.button(
+            f"Check the remaining {found.left:,} too",
+            key="effect_all",
+            icon=":material/checklist:",
+            on_click=lambda: session.put("effect_whole", asked),
+            help="Asks every other test query as saved and with your edits, and counts those whose first tool changes.",
+        )
     if found.changed:
         st.dataframe(
             moved_table(found.changed[:_SHOWN]),
@@ -115,17 +117,25 @@ def _elsewhere(before: Curator, after: Curator, others: Sequence[TestQuery]) -> 
         )
 
 
-def _checked(before: Curator, after: Curator, others: Sequence[TestQuery]) -> Elsewhere:
+def _checked(before: Curator, after: Curator, asked: _Asked, seconds: float | None, place: DeltaGenerator) -> Elsewhere:
     """Ask the other test queries, unless exactly this was asked before."""
-    asked = (before.index.fingerprint, after.index.fingerprint, after.settings, tuple(others))
-    known: tuple[object, Elsewhere] | None = session.value(_RESULT)
-    if known is not None and known[0] == asked:
+    known: tuple[_Asked, Elsewhere] | None = session.value(_RESULT)
+    if known is not None and known[0] == asked and not (known[1].left and seconds is None):
         return known[1]
-    place = st.empty()
-    found = elsewhere(before, after, others, session.edits(), progress=_report(place.progress(0.0, _CHECKING)))
+    progress = _report(place.progress(0.0, _CHECKING)) if seconds is None else None
+    found = elsewhere(before, after, asked[3], session.edits(), seconds, progress)
     place.empty()
     session.put(_RESULT, (asked, found))
     return found
+
+
+def _told(found: Elsewhere) -> str:
+    which = f"the first {found.asked:,} other test queries" if found.left else f"all {found.asked:,} other test queries"
+    if not found.changed:
+        return f"Elsewhere: {which} keep their first tool."
+    fixed, broke = found.count("fixed"), found.count("broke")
+    verdict = f"{fixed} fixed (now right) · {broke} broke (was right)"
+    return f"Elsewhere: of {which}, {len(found.changed)} get another first tool: {verdict}."
 
 
 def _report(bar: DeltaGenerator) -> Callable[[int, int], None]:
@@ -134,14 +144,6 @@ def _report(bar: DeltaGenerator) -> Callable[[int, int], None]:
             bar.progress(done / total, f"Checked {done:,} of {total:,} other test queries")
 
     return tell
-
-
-def _told(found: Elsewhere) -> str:
-    if not found.changed:
-        return f"Elsewhere: all {found.asked:,} other test queries keep their first tool."
-    fixed, broke = found.count("fixed"), found.count("broke")
-    verdict = f"{fixed} fixed (now right) · {broke} broke (was right)"
-    return visible(f"Elsewhere: {len(found.changed)} of {found.asked:,} other test queries get another first tool: {verdict}.")
 
 
 _CHECKING = "Checking the other test queries…"

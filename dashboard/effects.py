@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -84,10 +85,11 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """How many of the questions get another first tool. asked: questions that could be asked on both sides."""
+    """How many of the questions get another first tool. asked: questions that could be asked on both sides; left: not asked yet."""
 
     asked: int
     changed: tuple[Moved, ...] = ()
+    left: int = 0
 
     def count(self, verdict: Verdict) -> int:
         """Return how many of the changed questions have this verdict."""
@@ -129,21 +131,23 @@ def elsewhere(
     after: Curator,
     cases: Iterable[TestQuery],
     edits: Sequence[Edit],
-    settings: Settings | None = None,
+    seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Elsewhere:
-    """Ask test queries on both sides and list those whose first tool is another."""
-    cases = list(cases)
+    """Ask test queries on both sides and list those whose first tool is another. seconds: stop after so long; None asks all."""
+    cases, started, number = list(cases), time.monotonic(), 0
     asked, changed = 0, []
     for number, case in enumerate(cases, 1):
-        was, now = (_first(curator, case, settings) for curator in (before, after))
+        was, now = (_first(curator, case) for curator in (before, after))
         if was is not None and now is not None:
             asked += 1
             if was != (key_before(edits, now) or ""):
                 changed.append(Moved(case, was, now))
         if progress:
             progress(number, len(cases))
-    return Elsewhere(asked, tuple(changed))
+        if seconds is not None and time.monotonic() - started > seconds:
+            break
+    return Elsewhere(asked, tuple(changed), len(cases) - number)
 
 
 def key_before(edits: Sequence[Edit], key: str) -> str | None:
@@ -183,11 +187,11 @@ def _outcome(trace: Trace, tools: Iterable[str]) -> Outcome:
     return Outcome(rank, bool(places), trace.tools[0] if trace.tools else "")
 
 
-def _first(curator: Curator, case: TestQuery, settings: Settings | None) -> str | None:
+def _first(curator: Curator, case: TestQuery) -> str | None:
     """Return the first tool of a test query's answer, "" when it has none, None where its role does not exist."""
     if case.role is not None and case.role not in curator.index.registry.roles:
         return None
-    tools = curator.curate(case.query, role=case.role, settings=settings).tools
+    tools = curator.curate(case.query, role=case.role).tools
     return tools[0] if tools else ""
 
 

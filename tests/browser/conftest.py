@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,11 +17,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(300))
 
 
 @pytest.fixture(scope="session")
 def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Vectors are embedded once for all tests; parallel workers share the folder."""
+    """Vectors are embedded once for all tests; parallel workers share the folder. One that is set is used, for quick repeats."""
+    if given := os.environ.get("TOOL_CURATOR_CACHE"):
+        return Path(given)
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if base.name.startswith("popen-") else base) / "vectors"
     folder.mkdir(exist_ok=True)
@@ -38,15 +42,20 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture
-def registry_folder(tmp_path: Path) -> Path:
-    """A copy of the sample registry that a test may change."""
-    return Path(shutil.copytree(SAMPLES / "campus", tmp_path / "campus"))
+@pytest.fixture(scope="session")
+def campus(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterator[Workbench]:
+    """One workbench on a copy of the campus sample, for all tests: the model is loaded once."""
+    folder = tmp_path_factory.mktemp("registry") / "campus"
+    shutil.copytree(SAMPLES / "campus", folder)
+    workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log")
+    workbench.wait_until_up()
+    yield workbench
+    workbench.stop()
 
 
 @pytest.fixture
 def start(tmp_path: Path, cache_dir: Path) -> Iterator[Callable[[Path], Workbench]]:
-    """Start a workbench on a folder; it ends with the test."""
+    """Start a workbench of its own on a folder; it ends with the test."""
     started: list[Workbench] = []
 
     def start_one(folder: Path) -> Workbench:
@@ -77,6 +86,7 @@ def visit(browser: Browser) -> Iterator[Callable[[Workbench], Screen]]:
 
 
 @pytest.fixture
-def screen(registry_folder: Path, start: Callable[[Path], Workbench], visit: Callable[[Workbench], Screen]) -> Screen:
-    """The workbench on a copy of the campus sample, in a browser."""
-    return visit(start(registry_folder))
+def screen(campus: Workbench, visit: Callable[[Workbench], Screen]) -> Screen:
+    """A new browser window, so a session of its own, on the campus sample as it is delivered."""
+    shutil.copytree(SAMPLES / "campus", campus.folder, dirs_exist_ok=True)
+    return visit(campus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -42,6 +43,7 @@ class Workbench:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         ours = {"STREAMLIT_SERVER_PORT": str(self.port), "STREAMLIT_SERVER_HEADLESS": "true", "TOOL_CURATOR_CACHE": str(cache_dir)}
+        ours["OMP_NUM_THREADS"] = "1"  # several workbenches at once: threads that wait for each other make all of them slow
         with log.open("wb") as out:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "dashboard", str(folder)],
@@ -116,7 +118,7 @@ class Screen:
 
     def open(self, title: str) -> Screen:
         """Go to another page by the navigation, within the session."""
-        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+        self.page.get_by_role("link").filter(has_text=re.compile(f"{title}$")).click()
         return self.settle()
 
     def settle(self, seconds: float = 60) -> Screen:
@@ -133,6 +135,11 @@ class Screen:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"the page still runs after {seconds:.0f} s")
 
+    def ready(self, seconds: float = 200) -> Screen:
+        """Wait until the model has read the tools."""
+        expect(self.page.get_by_text("Index = your text").first).to_be_visible(timeout=seconds * 1000)
+        return self.settle()
+
     def check(self) -> Screen:
         """Fail when the page shows an exception or a script of it failed."""
         boxes = self.page.get_by_test_id("stException")
@@ -143,6 +150,28 @@ class Screen:
     def editor(self, label: str) -> Locator:
         """Return the text box of an editor."""
         return self.page.locator("textarea").and_(self.page.get_by_label(label, exact=True))
+
+    def wait_for_status(self, label: str, status: str) -> None:
+        """Wait until the line below an editor says this, and the page stands."""
+        box = self.page.get_by_test_id("stBidiComponentIsolated").filter(has=self.editor(label))
+        expect(box.get_by_role("status")).to_have_text(status, timeout=30_000)
+        self.settle()
+
+    def choose(self, label: str, option: str) -> Screen:
+        """Choose an option of a select box by typing its name."""
+        box = self.page.get_by_role("combobox", name=label, exact=True)
+        box.fill(option)
+        self.page.get_by_role("option", name=option, exact=True).click()
+        return self.settle()
+
+    def rank(self, question: str) -> dict[str, str]:
+        """Return the row of a watched question in the table of effects."""
+        table = self.page.get_by_role("region", name="Ranks of the watched questions as saved and with your edits")
+        row = table.locator("tbody tr").filter(has_text=question)
+        self.page.wait_for_timeout(400)  # the table's text, for screen readers, follows its picture a little later
+        expect(row).to_have_count(1)
+        heads = table.locator("thead th").all_text_contents()
+        return dict(zip(heads, row.locator("td").all_text_contents(), strict=True))
 
     def text(self) -> str:
         """Return the text of the page's main part."""

@@ -84,3 +84,10 @@ def test_elsewhere_counts_what_became_right_and_what_became_wrong() -> None:
     assert (found.asked, found.count("broke"), found.count("fixed")) == (4, 1, 0)
     assert moved_table(found.changed)["change"].to_list()[0] == "▼ was right"
     assert told[-1] == (4, 4)
+
+
+def test_elsewhere_stops_when_its_time_is_up_and_says_how_many_are_left() -> None:
+    edits = [CAMPUS.edit("fee_receipt", "extra_context", "written complaint")]
+    before, after = both(edits)
+    assert elsewhere(before, after, CAMPUS.test_queries, edits, seconds=0.0).left == 3
+    assert elsewhere(before, after, CAMPUS.test_queries, edits).left == 0
