@@ -96,18 +96,15 @@ def words_of_tool(trace: Trace, story: Story, number: int) -> None:
 
 def indexed_text(index: ToolIndex, key: str) -> None:
     """Show a tool's indexed text by segment, with what the model does not read."""
+    past = "It is past the model's limit; word match reads it."
     for name, read, unread in tables.segments(index, key):
-        st.caption(name)
-        if read:
-            st.text(read)
-        if unread:
-            st.badge(
-                "not read by the model",
-                color="orange",
-                icon=":material/content_cut:",
-                help="It is past the model's limit; word match reads it.",
-            )
-            st.text(unread)
+        with st.container(gap=None):
+            st.caption(name)
+            if read:
+                st.text(read)
+            if unread:
+                st.badge("not read by the model", color="orange", icon=":material/content_cut:", help=past)
+                st.text(unread)
 
 
 @st.dialog("Tool", position="right", width="medium", icon=":material/build:")
