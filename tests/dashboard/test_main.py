@@ -15,7 +15,7 @@ from dashboard import __main__ as start
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     called: list[list[str]] = []
-    monkeypatch.setattr(cli, "main", lambda arguments, prog_name: called.append(arguments))
+    monkeypatch.setattr(cli, "main", lambda arguments, **_: called.append(arguments))
     monkeypatch.setenv("TOOL_CURATOR_FOLDER", "")
     return called
 
