@@ -24,7 +24,7 @@ from dashboard.effects import (
 )
 
 A_MOMENT = 1.0  # seconds for which other test queries are checked without being asked to
-_ROW, _HEAD, _SHOWN = 28, 38, 50
+_ROW, _SHOWN = 28, 50
 _RESULT = "effect_elsewhere_result"
 _Asked = tuple[str, str, Settings, tuple[TestQuery, ...]]
 
@@ -77,9 +77,9 @@ def _watched(found: Sequence[Effect], words_only: bool) -> None:
         hide_index=True,
         key="effect_rows",
         row_height=_ROW,
-        height=_HEAD + _ROW * WATCHED_AT_MOST // 2 if len(found) > WATCHED_AT_MOST // 2 else "content",
+        height="content",
         column_config={
-            "change": st.column_config.TextColumn(width=80, help=_CHANGE),
+            "change": st.column_config.TextColumn(width=72, help=_CHANGE),
             "rank saved": st.column_config.TextColumn("saved", width=60, alignment="right", help=_RANK),
             "rank with edit": st.column_config.TextColumn("edited", width=60, alignment="right", help=_RANK),
             "question": st.column_config.TextColumn(width="medium"),
@@ -135,7 +135,7 @@ def _told(found: Elsewhere) -> str:
         return f"Elsewhere: {which} keep their first tool."
     fixed, broke = found.count("fixed"), found.count("broke")
     verdict = f"{fixed} fixed (now right) · {broke} broke (was right)"
-    return f"Elsewhere: of {which}, {len(found.changed)} get another first tool: {verdict}."
+    return f"Elsewhere: of {which}, the first tool changes for {len(found.changed)}: {verdict}."
 
 
 def _report(bar: DeltaGenerator) -> Callable[[int, int], None]:

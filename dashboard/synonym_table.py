@@ -38,12 +38,17 @@ def preview(registry: Registry, term: str, phrases: Sequence[str]) -> Reach:
     return reach_of_terms(changed, build_index(changed, None))[term]
 
 
+def in_order(terms: Iterable[str]) -> list[str]:
+    """Return terms as in a dictionary: without regard to capital letters."""
+    return sorted(terms, key=lambda term: (term.casefold(), term))
+
+
 def matching_terms(
     synonyms: Mapping[str, Sequence[str]], text: str = "", tool: str | None = None, reach: Mapping[str, Reach] | None = None
 ) -> tuple[str, ...]:
-    """Return the terms, sorted, that hold all words of a text in themselves or their phrases, and reach a tool if one is named."""
+    """Return the terms, in order, that hold all words of a text in themselves or their phrases, and reach a tool if one is named."""
     words = text.casefold().split()
-    found = (term for term in sorted(synonyms) if all(word in "\n".join((term, *synonyms[term])).casefold() for word in words))
+    found = (term for term in in_order(synonyms) if all(word in "\n".join((term, *synonyms[term])).casefold() for word in words))
     return tuple(term for term in found if tool is None or (reach and tool in reach[term].tools))
 
 

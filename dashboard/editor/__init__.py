@@ -83,6 +83,7 @@ def text_editor(
         "version": str(version),
         "heard": last["at"],
         "own": last["text"] is not None and normal(with_line_ends_of(value, last["text"])) == value,
+        "saves": on_save is not None,
         "rows": rows,
         "help": help,
         "placeholder": placeholder,

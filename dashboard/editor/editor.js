@@ -124,6 +124,7 @@ function dress(root, box, data) {
   counter.toggleAttribute("data-over", data.over)
   const list = root.querySelector(".notices")
   if (list.textContent !== data.notices.join("")) list.replaceChildren(...data.notices.map(noticeItem))
+  root.querySelector(".keys").hidden = !data.saves
   box.rows = data.rows
   box.placeholder = data.placeholder
   box.setAttribute("aria-label", data.label)

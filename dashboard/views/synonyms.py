@@ -11,7 +11,7 @@ from dashboard import session
 from dashboard.editor import Status, text_editor
 from dashboard.effect_panel import effect_panel
 from dashboard.effects import Question
-from dashboard.synonym_table import Reach, matching_terms, phrase_lines, preview, reach_of_terms, remarks, synonyms_table
+from dashboard.synonym_table import Reach, in_order, matching_terms, phrase_lines, preview, reach_of_terms, remarks, synonyms_table
 from dashboard.tables import visible
 from dashboard.tool_detail import save
 
@@ -44,7 +44,7 @@ def choose_term() -> str | None:
     with field:
         term: str | None = st.selectbox(
             "Term",
-            sorted(synonyms),
+            in_order(synonyms),
             index=None,
             key="term",
             bind="query-params",
@@ -92,7 +92,7 @@ def term_list(current: str | None, reach: Mapping[str, Reach]) -> None:
         column_config={
             "": st.column_config.TextColumn(width=20),
             "term": st.column_config.TextColumn(width=120),
-            "phrases": st.column_config.TextColumn(width=230),
+            "phrases": st.column_config.TextColumn(width=190),
             "tools": st.column_config.NumberColumn(
                 width=50, help="Tools whose name, description or extra context has the term: their text gets the phrases."
             ),
