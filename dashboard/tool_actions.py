@@ -90,9 +90,15 @@ def _named(own: str, field: str, key: str, act: Callable[[str, str], None]) -> C
 def _delete_form(key: str) -> None:
     expecting = sum(key in (case.expected or ()) for case in session.registry().test_queries)
     with st.popover("Delete", icon=":material/delete:", key="tools_delete", on_change="rerun"):
-        st.text(f"{expecting} test queries expect this tool and will no longer do so." if expecting else "No test query expects this tool.")
+        st.text(_expecting(expecting))
         st.caption("Nothing is written until you save, and “Undo last” brings it back.")
         st.button("Delete this tool", key="tools_delete_sure", type="primary", on_click=_deleted(key))
+
+
+def _expecting(count: int) -> str:
+    if not count:
+        return "No test query expects this tool."
+    return f"{count} test quer{'y expects' if count == 1 else 'ies expect'} this tool; that will be taken out of them."
 
 
 def _deleted(key: str) -> Callable[[], None]:

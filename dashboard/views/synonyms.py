@@ -51,7 +51,6 @@ def choose_term() -> str | None:
             persist_state="session",
             format_func=visible,
             placeholder="Type a part of it",
-            on_change=_unmark_row,
         )
     with actions, st.container(horizontal=True, gap="xsmall"):
         with st.popover("Add a term", icon=":material/add:", key="synonyms_add", on_change="rerun", width="content"):
@@ -67,7 +66,8 @@ def choose_term() -> str | None:
 def term_list(current: str | None, reach: Mapping[str, Reach]) -> None:
     """Show the terms that the filter leaves; a click on a row opens its term."""
     if session.value("term") != current:
-        st.rerun()
+        st.rerun()  # a row was clicked: what stands beside the list must follow
+    _unmark_row(current)
     synonyms = session.registry().synonyms
     text = st.text_input(
         "Find terms", key="synonyms_text", type="search", live=True, persist_state="session", placeholder="words of a term or a phrase"
@@ -196,12 +196,16 @@ def _chosen(shown: Sequence[str]) -> Callable[[], None]:
         cells = session.value(name)["selection"]["cells"]
         if cells:
             session.put("term", shown[cells[0][0]])
+            session.put("synonyms_clicked", shown[cells[0][0]])
 
     return act
 
 
-def _unmark_row() -> None:
-    session.put("synonyms_turn", (session.value("synonyms_turn") or 0) + 1)
+def _unmark_row(current: str | None) -> None:
+    """Start the list anew when a term was opened in another way: the row clicked last is not the open term any more."""
+    if session.value("synonyms_clicked") not in (None, current):
+        session.put("synonyms_clicked", None)
+        session.put("synonyms_turn", (session.value("synonyms_turn") or 0) + 1)
 
 
 _REMARKS = {

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dashboard import session
+from dashboard import panels, session
 from dashboard.effect_panel import effect_panel
-from dashboard.tables import visible
 from dashboard.tool_actions import tool_actions
 from dashboard.tool_detail import tool_detail
 from dashboard.tool_table import ONLY, ROWS_PER_PAGE, Facts, ToolFilter, edited_tools, groups, matching, page_of, pages, tools_table
@@ -35,23 +34,9 @@ def show() -> None:
 
 def choose_tool() -> str | None:
     """Let the author name the tool to open, and offer what can be done with whole tools. Return its key."""
-    keys = list(session.registry().by_key)
-    asked = session.value("tool")
-    if asked is not None and asked not in session.registry().by_key:
-        session.put("tool", None)
     field, actions = st.columns((3, 4), vertical_alignment="bottom")
     with field:
-        key: str | None = st.selectbox(
-            "Tool",
-            keys,
-            index=None,
-            key="tool",
-            bind="query-params",
-            persist_state="session",
-            format_func=visible,
-            placeholder="Type a part of its name",
-            on_change=_unmark_row,
-        )
+        key = panels.choose_tool("Tool", "Type a part of its name", "The tool to read and edit; a click in the list opens one too.")
     with actions:
         tool_actions(key)
     return key
@@ -60,9 +45,10 @@ def choose_tool() -> str | None:
 @st.fragment
 def tool_list(current: str | None) -> None:
     """Show the tools that the filter leaves; a click on a row opens its tool."""
-    if session.value("tool") != current:
+    registry, asked = session.registry(), session.value("tool")
+    if asked != current and asked in registry.by_key:
         st.rerun()  # a row was clicked: what stands beside the list must follow
-    registry = session.registry()
+    _unmark_row(current)
     wanted = _filter()
     index = session.snapshot().index
     cut_off = frozenset(index.cut_off()) if wanted.only == "too long for the model" else frozenset()
@@ -117,13 +103,16 @@ def _chosen(shown: Sequence[str]) -> Callable[[], None]:
         cells = session.value(name)["selection"]["cells"]
         if cells:
             session.put("tool", shown[cells[0][0]])
+            session.put("tools_clicked", shown[cells[0][0]])
 
     return act
 
 
-def _unmark_row() -> None:
-    """Start the list anew when a tool is opened by its name: the row clicked before is not the open tool any more."""
-    session.put("tools_turn", (session.value("tools_turn") or 0) + 1)
+def _unmark_row(current: str | None) -> None:
+    """Start the list anew when a tool was opened in another way: the row clicked last is not the open tool any more."""
+    if session.value("tools_clicked") not in (None, current):
+        session.put("tools_clicked", None)
+        session.put("tools_turn", (session.value("tools_turn") or 0) + 1)
 
 
 if __name__ == "__main__":
