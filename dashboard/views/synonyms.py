@@ -153,11 +153,10 @@ def _preview(term: str, phrases: Sequence[str]) -> str:
         return "Write a term to see which tools it reaches."
     if term in session.registry().synonyms:
         return "This term is there already: choose it above to edit its phrases."
-    reach = preview(session.registry(), term, phrases or (f"{term} ",))
+    reach = preview(session.registry(), term, phrases or ("no phrase yet",))  # which tools have the term depends on no phrase
     names = ", ".join(map(visible, reach.tools[:6])) + (", …" if len(reach.tools) > 6 else "")
-    return (
-        f"Reaches {len(reach.tools)} tools" + (f": {names}" if names else "") + f".\nTest queries that say a phrase: {len(reach.queries)}."
-    )
+    tools = f"Reaches {len(reach.tools)} tool{'' if len(reach.tools) == 1 else 's'}{f': {names}' if names else ''}."
+    return f"{tools}\nTest queries that say a phrase: {len(reach.queries)}."
 
 
 def _added() -> None:
