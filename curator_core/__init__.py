@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
+    from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.config import Config, load_config, save_config
     from curator_core.curator import Curator
     from curator_core.declarations import Cost, declaration, declaration_cost
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from curator_core.evaluation import Evaluation, QueryResult, evaluate
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.index import ToolIndex, build_index
+    from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
+    from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, neighbours
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "cache": "default_cache_dir",
+    "clusters": "Cluster Clusters cluster_tools",
     "config": "Config load_config save_config",
     "curator": "Curator",
     "declarations": "Cost declaration declaration_cost",
@@ -56,6 +60,8 @@ _HOME = {
     "evaluation": "Evaluation QueryResult evaluate",
     "folder": "changed_files load_registry save_registry",
     "index": "ToolIndex build_index",
+    "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
+    "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query neighbours",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
     "settings": "PROFILE_NAMES STAGES Settings profile",
@@ -69,6 +75,8 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "PROFILE_NAMES",
     "STAGES",
+    "Cluster",
+    "Clusters",
     "Config",
     "Conflict",
     "Cost",
@@ -79,8 +87,11 @@ __all__ = [
     "Encoder",
     "Evaluation",
     "InvalidQuery",
+    "Layout",
     "ModelUnavailable",
+    "Neighbour",
     "NotWritable",
+    "Pair",
     "Problem",
     "QueryResult",
     "Registry",
@@ -100,16 +111,26 @@ __all__ = [
     "build_index",
     "changed_files",
     "check_synonyms",
+    "closest_pairs",
+    "cluster_tools",
     "compare_tools",
     "declaration",
     "declaration_cost",
     "default_cache_dir",
     "evaluate",
+    "identical_tools",
+    "kept_layout",
+    "lay_out",
     "load_config",
     "load_encoder",
+    "load_layout",
     "load_registry",
+    "nearest_to_query",
+    "neighbours",
+    "place_query",
     "profile",
     "save_config",
+    "save_layout",
     "save_registry",
     "why",
 ]

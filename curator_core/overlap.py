@@ -1,0 +1,260 @@
+"""Overlap: which tools are alike in the original space, as an agent's questions meet them. Nothing here ever holds all pairs at once.
+
+A similarity is the cosine of two tools' vectors, summed in double precision and rounded, so that every look-up of one pair gives one
+number, whatever block it was found in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_core.errors import ModelUnavailable
+from curator_core.index import Progress, ToolIndex, segment_kinds
+from curator_core.records import Floats, Ints
+from curator_core.settings import Settings
+
+Rows = NDArray[np.float32]
+
+BLOCK_CELLS = 2_000_000  # similarities held at once
+SHARED_WORDS = 8
+_STEPS = 1_000_000  # similarities are compared in steps of a millionth: finer than the eye, coarser than single precision
+# words of scikit-learn's list that say what a tool does or is about
+_CONTENT = "amount bill bottom call computer cry describe detail empty fill find fire found full interest mill mine move name show system"
+_FILLERS = "allow allows based given provide provided provides specific specified tool tools use used user users uses using various"
+_nearest: WeakKeyDictionary[ToolIndex, dict[tuple[str, ...], Floats]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two tools that may be taken for each other; a stands before b in order of keys.
+
+    similarity: cosine of their texts' vectors, 1 = the same. percentile: of 100 tools of the whole registry, how many have no nearest
+    neighbour closer than this pair; 100 = nothing in this registry is closer. shared_words: content words that word match counts for
+    both, the rarest in the registry first, at most SHARED_WORDS. same_group: both belong to one named group. identical: their indexed
+    texts are equal, so no question can tell them apart.
+    """
+
+    a: str
+    b: str
+    similarity: float
+    percentile: float
+    shared_words: tuple[str, ...]
+    same_group: bool
+    identical: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A tool near another one, or near a question. similarity: cosine in the original space; identical: its text is the same."""
+
+    key: str
+    similarity: float
+    identical: bool = False
+
+
+def closest_pairs(
+    index: ToolIndex,
+    limit: int = 50,
+    role: str | None = None,
+    settings: Settings | None = None,
+    *,
+    one_per_pile: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Pair, ...]:
+    """Return the pairs of tools with the highest similarity, in order of (-similarity, a, b).
+
+    role: only pairs that this role sees together; the percentile stays that of the whole registry. one_per_pile: of tools with the
+    same text only the first counts, so that twenty copies do not fill the list (`identical_tools` has them). progress: called with
+    (steps done, steps). Raises ModelUnavailable for an index of words only, UnknownName for a role that does not exist.
+    """
+    settings = settings or Settings()
+    rows = rows_of(index, settings)
+    visible = [index.positions[key] for key in index.registry.pool(role)]
+    if one_per_pile:
+        texts = _texts(index, settings)
+        visible = list({texts[position]: position for position in reversed(visible)}.values())[::-1]
+    pool = np.array(sorted(visible), dtype=np.int64)
+    steps = len(rows) + len(pool)
+    nearest = nearest_similarities(index, settings, progress and (lambda done, _: progress(done, steps)))
+    left, right = _best_pairs(rows[pool], max(0, limit), progress and (lambda done, _: progress(len(rows) + done, steps)))
+    a, b = pool[left], pool[right]
+    similarities = _cosines(rows, a, b, settings.similarity_decimals)
+    percentiles = 100 * np.searchsorted(nearest, similarities, side="right") / max(1, len(rows))
+    order = np.lexsort((b, a, -similarities))
+    return tuple(_pair(index, settings, int(a[i]), int(b[i]), float(similarities[i]), float(percentiles[i])) for i in order)
+
+
+def neighbours(
+    index: ToolIndex, key: str, count: int = 10, role: str | None = None, settings: Settings | None = None
+) -> tuple[Neighbour, ...]:
+    """Return the tools nearest to a tool, in order of (-similarity, key). role: only tools that it sees. Raises UnknownName."""
+    settings = settings or Settings()
+    index.registry.tool(key)
+    rows, texts, own = rows_of(index, settings), _texts(index, settings), index.positions[key]
+    exact: Floats = np.einsum("ij,j->i", rows, rows[own], dtype=np.float64)
+    found = _first(index, exact.round(settings.similarity_decimals), role, count, without=own)
+    return tuple(Neighbour(index.keys[i], similarity, texts[i] == texts[own]) for i, similarity in found)
+
+
+def nearest_to_query(
+    index: ToolIndex, query: str | Rows, count: int = 10, role: str | None = None, settings: Settings | None = None
+) -> tuple[Neighbour, ...]:
+    """Return the tools nearest to a question, or to its vector (d,), with the similarities that its trace has."""
+    settings = settings or Settings()
+    rows_of(index, settings)
+    vectors, encoder = index.dense(settings), index.encoder
+    if vectors is None or encoder is None:
+        return ()  # rows_of has refused this
+    vector = encoder.encode_query(query) if isinstance(query, str) else query
+    similarities = vectors.similarities(vector).astype(np.float64).round(settings.similarity_decimals)
+    return tuple(Neighbour(index.keys[i], similarity) for i, similarity in _first(index, similarities, role, count))
+
+
+def identical_tools(index: ToolIndex, settings: Settings | None = None) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of tools whose indexed texts are equal: the largest first, then in order of their first key."""
+    piles: dict[str, list[str]] = {}
+    for key, text in zip(index.keys, _texts(index, settings or Settings()), strict=True):
+        piles.setdefault(text, []).append(key)
+    return tuple(sorted((tuple(keys) for keys in piles.values() if len(keys) > 1), key=lambda keys: (-len(keys), keys)))
+
+
+# -- what the clusters and the map stand on
+
+
+def rows_of(index: ToolIndex, settings: Settings) -> Rows:
+    """Return the tools' vectors (n, d), L2-normalised. Raises ModelUnavailable for an index that was built without a model."""
+    vectors = index.dense(settings)
+    if vectors is None:
+        name = index.registry.name
+        raise ModelUnavailable(f"registry {name!r} is indexed by words only; overlap compares meanings: build the index with a model")
+    return vectors.rows
+
+
+def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
+    """Return the first position of each distinct vector, and for each row (n,) the number of its distinct vector."""
+    seen: dict[bytes, int] = {}
+    numbers = [seen.setdefault(row.tobytes(), len(seen)) for row in np.round(rows, 5) + np.float32(0)]  # + 0: -0.0 is 0.0
+    number_of = np.array(numbers, dtype=np.int64)
+    return np.unique(number_of, return_index=True)[1].astype(np.int64), number_of
+
+
+def nearest_rows(rows: Rows, count: int, some: Ints | None = None, decimals: int = 6) -> tuple[Ints, Floats]:
+    """Return the `count` nearest other rows and their similarities, each (m, k), nearest first, equal ones by position.
+
+    some: positions of the rows that are asked about, default all. k is smaller than count where there are fewer other rows.
+    """
+    wanted = np.arange(len(rows)) if some is None else some
+    k = max(0, min(count, len(rows) - 1))
+    places, similarities = np.zeros((len(wanted), k), np.int64), np.zeros((len(wanted), k))
+    for start, stop in blocks(len(wanted) if k else 0, len(rows)):
+        own = wanted[start:stop]
+        steps = np.rint((rows[own] @ rows.T) * _STEPS).astype(np.int64)
+        steps[np.arange(len(own)), own] = -2 * _STEPS
+        unlike = np.arange(len(rows)) - steps * len(rows)  # no two equal: ties cannot fall out by chance
+        near = np.argpartition(unlike, k - 1, axis=1)[:, :k]
+        exact = _cosines(rows, np.repeat(own, k), near.ravel(), decimals).reshape(near.shape)
+        order = np.lexsort((near, -exact), axis=1)
+        places[start:stop], similarities[start:stop] = np.take_along_axis(near, order, 1), np.take_along_axis(exact, order, 1)
+    return places, similarities
+
+
+def nearest_similarities(index: ToolIndex, settings: Settings, progress: Progress | None = None) -> Floats:
+    """Return, in ascending order, each tool's similarity to the tool nearest to it; (n,), empty for a single tool. Kept per index."""
+    kept = _nearest.setdefault(index, {})
+    kinds = segment_kinds(settings)
+    if kinds not in kept:
+        rows = rows_of(index, settings)
+        best = np.zeros(len(rows), np.int64)
+        for start, stop in blocks(len(rows) if len(rows) > 1 else 0, len(rows)):
+            product = rows[start:stop] @ rows.T
+            product[np.arange(stop - start), np.arange(start, stop)] = -2
+            best[start:stop] = product.argmax(axis=1)
+            if progress:
+                progress(stop, len(rows))
+        kept[kinds] = np.sort(_cosines(rows, np.arange(len(rows)), best, settings.similarity_decimals)) if len(rows) > 1 else np.zeros(0)
+    return kept[kinds]
+
+
+def blocks(count: int, width: int) -> Iterator[tuple[int, int]]:
+    """Give (start, stop) of blocks of rows, so that a block of `width` columns has at most about BLOCK_CELLS cells."""
+    size = max(1, BLOCK_CELLS // max(1, width))
+    for start in range(0, count, size):
+        yield start, min(count, start + size)
+
+
+@lru_cache(maxsize=1)
+def stop_words() -> frozenset[str]:
+    """Return the words that say nothing about what a tool is for."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    return frozenset(ENGLISH_STOP_WORDS) - set(_CONTENT.split()) | set(_FILLERS.split())
+
+
+def content_words(tokens: Iterable[str]) -> set[str]:
+    """Return the tokens that say what a text is about: no stop words, no bare numbers."""
+    return {token for token in tokens if not token.isdigit()} - stop_words()
+
+
+# -- pieces
+
+
+def _pair(index: ToolIndex, settings: Settings, a: int, b: int, similarity: float, percentile: float) -> Pair:
+    kinds, postings = segment_kinds(settings), index.sparse(settings).postings
+    one, two = index.texts[a], index.texts[b]
+    shared = content_words(one.tokens(kinds, settings.token_min_length)) & set(two.tokens(kinds, settings.token_min_length))
+    words = sorted(shared, key=lambda word: (len(postings(word)[0]), word))[:SHARED_WORDS]  # BM25 lifts the weight of very common words
+    groups = [index.registry.by_key[text.key].group for text in (one, two)]
+    same_group = groups[0] == groups[1] != ""
+    return Pair(one.key, two.key, similarity, percentile, tuple(words), same_group, one.text(kinds) == two.text(kinds))
+
+
+def _best_pairs(rows: Rows, limit: int, progress: Progress | None) -> tuple[Ints, Ints]:
+    """Return the positions of the `limit` most similar pairs; at the cut, equal ones in order of positions."""
+    found = np.zeros((0, 3), np.int64)  # (-similarity in steps, left, right)
+    floor = -2 * _STEPS
+    for start, stop in blocks(len(rows) if limit else 0, len(rows)):
+        product = rows[start:stop] @ rows[start:].T
+        flat = np.flatnonzero(np.triu(product >= (floor - 1) / _STEPS, 1))
+        steps = np.rint(product.ravel()[flat] * _STEPS).astype(np.int64)
+        first = _highest(steps, limit)
+        left, right = np.divmod(flat[first], product.shape[1])
+        found = np.vstack([found, np.column_stack([-steps[first], left + start, right + start])])
+        found = found[np.lexsort((found[:, 2], found[:, 1], found[:, 0]))][:limit]
+        floor = -int(found[-1, 0]) if len(found) == limit else floor
+        if progress:
+            progress(stop, len(rows))
+    return found[:, 1], found[:, 2]
+
+
+def _highest(values: Ints, limit: int) -> Ints:
+    """Return the positions of the `limit` highest values; at the cut, equal ones in order of positions."""
+    if len(values) <= limit:
+        return np.arange(len(values))
+    cut = np.partition(values, len(values) - limit)[len(values) - limit]
+    above, equal = np.flatnonzero(values > cut), np.flatnonzero(values == cut)
+    return np.concatenate([above, equal[: limit - len(above)]])
+
+
+def _cosines(rows: Rows, left: Ints, right: Ints, decimals: int) -> Floats:
+    exact = np.zeros(len(left))
+    for start, stop in blocks(len(left), rows.shape[1]):
+        exact[start:stop] = np.einsum("ij,ij->i", rows[left[start:stop]], rows[right[start:stop]], dtype=np.float64)
+    return np.round(exact, decimals)
+
+
+def _first(index: ToolIndex, similarities: Floats, role: str | None, count: int, without: int = -1) -> list[tuple[int, float]]:
+    pool = np.array([index.positions[key] for key in index.registry.pool(role)], dtype=np.int64)
+    pool = pool[pool != without]
+    order = pool[np.lexsort((pool, -similarities[pool]))][: max(0, count)]
+    return [(int(position), float(similarities[position])) for position in order]
+
+
+def _texts(index: ToolIndex, settings: Settings) -> list[str]:
+    kinds = segment_kinds(settings)
+    return [text.text(kinds) for text in index.texts]
