@@ -31,6 +31,7 @@ from dashboard.resources import Model, Snapshot, workbench
 from dashboard.tables import plural
 
 _OPENED, _DRAFT, _NOTICE, _FAILED = "session_opened", "session_draft", "session_notice", "session_failed"
+_EDITORS = "session_editors"
 _PATIENCE_SECONDS = 4.0  # how long a page waits for the index of an edit before it shows progress instead
 
 
@@ -128,20 +129,37 @@ def attempt(act: Callable[[], None]) -> bool:
     return True
 
 
+def heed_editors_with(name: str, heed: Callable[[], None]) -> None:
+    """Keep how to take what an editor has sent; see heed_editors."""
+    st.session_state.setdefault(_EDITORS, {})[name] = heed
+
+
+def heed_editors() -> None:
+    """Take what editors have sent, at the start of a callback that acts on the draft.
+
+    A text and the click that follows it can reach the server as one message, and Streamlit calls the button first.
+    """
+    for heed in tuple(st.session_state.get(_EDITORS, {}).values()):
+        heed()
+
+
 def undo() -> None:
     """Take the last step back."""
+    heed_editors()
     st.session_state[_DRAFT] = draft().undone()
     _new_number()
 
 
 def discard() -> None:
     """Drop all edits; undo brings them back."""
+    heed_editors()
     st.session_state[_DRAFT] = draft().emptied()
     _new_number()
 
 
 def save(choices: Choices | None = None) -> Outcome:
     """Apply the edits to the folder as it is on disk now and save it, so that others' edits of other fields survive."""
+    heed_editors()
     try:
         merged = draft().on(load_registry(opened().folder, strict=False), choices)
         saved = save_registry(merged.registry, opened().folder)
@@ -162,6 +180,7 @@ def files_changed() -> tuple[str, ...]:
 
 def reload(choices: Choices | None = None) -> Outcome:
     """Load the folder again and put the edits on it; where both changed a field, return the conflicts and leave all as it is."""
+    heed_editors()
     try:
         fresh = draft().on(load_registry(opened().folder, strict=False), choices)
         config = load_config(opened().folder)

@@ -78,6 +78,7 @@ def _name_form(label: str, icon: str, key: str, name: str, act: Callable[[str, s
 
 def _named(own: str, field: str, key: str, act: Callable[[str, str], None]) -> Callable[[], None]:
     def submitted() -> None:
+        session.heed_editors()
         name = str(session.value(field) or "").strip()
         if reason := taken(session.registry(), name):
             session.notify(session.Outcome(False, reason))
@@ -103,6 +104,7 @@ def _expecting(count: int) -> str:
 
 def _deleted(key: str) -> Callable[[], None]:
     def confirmed() -> None:
+        session.heed_editors()
         if session.attempt(lambda: delete(key)):
             session.put("tools_delete", False)
 

@@ -38,6 +38,7 @@ def tool_detail(key: str) -> None:
 
 def save() -> None:
     """Save the draft, as Ctrl+S in an editor does."""
+    session.heed_editors()
     session.notify(session.save() if session.edits() else session.Outcome(True, "Nothing to save: there are no edits."))
 
 
@@ -98,6 +99,7 @@ def _chooser(field: str, key: str, value: Any, show: Callable[[str], object]) ->
 
 def _changed(key: str, field: str, name: str, read: Callable[[Any], Any]) -> Callable[[], None]:
     def act() -> None:
+        session.heed_editors()
         place = session.registry().keys.index(key)
         if session.attempt(lambda: session.add_edit(key, field, read(session.value(name)))):
             session.put("tool", session.registry().keys[place])  # a group can be part of the key
@@ -189,6 +191,7 @@ def _changes(key: str, tool: Tool, saved: Tool | None) -> None:
 
 def _put_back(key: str, field: str, before: Any) -> Callable[[], None]:
     def act() -> None:
+        session.heed_editors()
         if session.attempt(lambda: session.add_edit(key, field, before)):
             session.renew_editors()
 

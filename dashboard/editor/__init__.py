@@ -61,21 +61,26 @@ def text_editor(
     """Show an editor for one text.
 
     value: the text as the draft has it. version: changes when the box must take `value` anew (undo, discard, reload), never while
-    somebody merely types. on_commit: called with the text 1 s after the last key, on leaving the field, and before on_save, which
-    Ctrl+S calls. normal: what the page makes of a committed text before it comes back as `value`.
+    somebody merely types. on_commit: called once with each new text, 1 s after the last key, on leaving the field, and before on_save,
+    which Ctrl+S calls; a button's callback that acts on the draft calls session.heed_editors first. normal: what the page makes of a
+    committed text before it comes back as `value`.
     """
     counter, status = counter or Counter(), status or Status()
     own = f"editor_{hashlib.sha256(key.encode()).hexdigest()[:16]}"  # names of tools may hold what Streamlit's ids must not
     last = (session.value(own) or {}).get("commit") or {"text": None, "at": 0}
 
-    def committed() -> None:
-        on_commit(with_line_ends_of(value, str(session.value(own)["commit"]["text"])))
+    def heed() -> None:
+        commit = (session.value(own) or {}).get("commit")
+        if commit and commit["at"] != session.value(f"{own}_heard"):
+            session.put(f"{own}_heard", commit["at"])
+            on_commit(with_line_ends_of(value, commit["text"]))
 
     def saved() -> None:
-        on_commit(with_line_ends_of(value, str(session.value(own)["save"]["text"])))
+        heed()
         if on_save is not None:
             on_save()
 
+    session.heed_editors_with(own, heed)
     data = {
         "key": own,
         "label": label,
@@ -93,7 +98,7 @@ def text_editor(
         "status": status.text,
         "notices": list(invisible_notices(value)),
     }
-    _component()(key=own, data=data, on_commit_change=committed, on_save_change=saved)
+    _component()(key=own, data=data, on_commit_change=heed, on_save_change=saved)
 
 
 def with_line_ends_of(old: str, new: str) -> str:

@@ -35,7 +35,7 @@ function createEditor(root) {
 
   function save() {
     commit()
-    component.setTriggerValue("save", { text: box.value })
+    component.setTriggerValue("save", true)
   }
 
   function typed() {

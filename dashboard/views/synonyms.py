@@ -160,6 +160,7 @@ def _preview(term: str, phrases: Sequence[str]) -> str:
 
 
 def _added() -> None:
+    session.heed_editors()
     term = str(session.value("synonyms_new_term") or "").strip()
     if term in session.registry().synonyms:
         session.notify(session.Outcome(False, "This term is there already: choose it to edit its phrases."))
@@ -173,6 +174,7 @@ def _added() -> None:
 
 def _deleted(term: str) -> Callable[[], None]:
     def confirmed() -> None:
+        session.heed_editors()
         if session.attempt(lambda: session.add_edit(term, "synonyms", None)):
             session.put("synonyms_delete", False)
 

@@ -78,3 +78,28 @@ def test_undo_and_discard_bring_the_earlier_text_back_into_the_editor(screen: Sc
         screen.page.get_by_role("button", name=button, exact=True).click()
         screen.settle()
         expect(editor).to_have_value(saved)
+
+
+def test_a_button_that_is_clicked_right_after_typing_acts_on_the_new_text(screen: Screen) -> None:
+    screen.go("tools", tool="get_attendance")
+    screen.editor("Description").fill("Typed, then saved in the same breath.")
+    screen.wait_for_status("Description", "in your draft, not saved yet")
+    screen.editor("Extra context").fill("typed a moment before the click")
+    screen.page.get_by_role("button", name="Save", exact=True).click()
+    screen.settle()
+    on_disk = json.loads((screen.workbench.folder / "extra_context.json").read_text())
+    assert on_disk["get_attendance"] == "typed a moment before the click"
+    expect(screen.editor("Extra context")).to_have_value("typed a moment before the click")
+
+
+def test_a_tool_is_opened_from_the_list_and_typing_goes_to_that_tool(screen: Screen) -> None:
+    screen.go("tools", tool="get_attendance")
+    screen.page.get_by_label("Find tools", exact=True).fill("hostel_room_details")
+    screen.settle()
+    screen.click_row("The tools that the filter leaves", 0)
+    expect(screen.page.get_by_role("combobox", name="Tool", exact=True)).to_have_value("hostel_room_details")
+    assert screen.page.url.endswith("tool=hostel_room_details")
+    screen.editor("Extra context").fill("only here")
+    screen.wait_for_status("Extra context", "in your draft, not saved yet")
+    screen.choose("Tool", "get_attendance")
+    assert "only here" not in screen.editor("Extra context").input_value()
