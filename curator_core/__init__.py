@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     )
     from curator_core.evaluation import Evaluation, QueryResult, evaluate
     from curator_core.folder import changed_files, load_registry, save_registry
+    from curator_core.health import check_retrieval, cut_texts, unreached_names
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, neighbours
@@ -59,6 +60,7 @@ _HOME = {
     " SettingsError UnknownName",
     "evaluation": "Evaluation QueryResult evaluate",
     "folder": "changed_files load_registry save_registry",
+    "health": "check_retrieval cut_texts unreached_names",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query neighbours",
@@ -110,10 +112,12 @@ __all__ = [
     "Versus",
     "build_index",
     "changed_files",
+    "check_retrieval",
     "check_synonyms",
     "closest_pairs",
     "cluster_tools",
     "compare_tools",
+    "cut_texts",
     "declaration",
     "declaration_cost",
     "default_cache_dir",
@@ -132,6 +136,7 @@ __all__ = [
     "save_config",
     "save_layout",
     "save_registry",
+    "unreached_names",
     "why",
 ]
 

@@ -24,6 +24,11 @@ class Cost:
     characters: int
     tokens: int | None
 
+    def share_of(self, whole: Cost) -> float:
+        """Return which part of another cost this is, 0 to 1: by tokens, by characters where they cannot be counted."""
+        part, of = (self.characters, whole.characters) if self.tokens is None or whole.tokens is None else (self.tokens, whole.tokens)
+        return part / of if of else 0.0
+
 
 def declaration(tool: Tool) -> dict[str, Any]:
     """Return a tool as a function declaration: name, description and parameters. Extra context is for retrieval and is not in it."""

@@ -16,7 +16,7 @@ from curator_core.synonyms import IndexedText, indexed_texts
 def check_retrieval(registry: Registry, encoder: Encoder | None, settings: Settings | None = None) -> tuple[Problem, ...]:
     """Return the warnings about a registry's retrieval, in order of keys. Nothing is embedded; encoder None leaves the cut texts out."""
     texts, settings = indexed_texts(registry), settings or Settings()
-    return (*_names(registry, settings), *_synonyms(registry), *(_cut_texts(texts, encoder) if encoder else ()))
+    return (*unreached_names(registry, settings), *_synonyms(registry), *(cut_texts(texts, encoder) if encoder else ()))
 
 
 def unseen_text(text: IndexedText, encoder: Encoder) -> Mapping[str, str]:
@@ -30,7 +30,8 @@ def unseen_text(text: IndexedText, encoder: Encoder) -> Mapping[str, str]:
     return unseen
 
 
-def _names(registry: Registry, settings: Settings) -> Iterator[Problem]:
+def unreached_names(registry: Registry, settings: Settings) -> Iterator[Problem]:
+    """Give a warning for each tool whose name has no word that the name rule counts, in order of keys."""
     for key, tool in registry.by_key.items():
         if not anchor_tokens(tool.name, settings.anchor_min_length):
             found = f'no word of the name has {settings.anchor_min_length} letters or more between "_"'
@@ -44,7 +45,8 @@ def _synonyms(registry: Registry) -> Iterator[Problem]:
         yield Problem(f'domain_synonyms.json, "{remark.term}"', remark.kind, remark.sentence, "warning")
 
 
-def _cut_texts(texts: tuple[IndexedText, ...], encoder: Encoder) -> Iterator[Problem]:
+def cut_texts(texts: tuple[IndexedText, ...], encoder: Encoder) -> Iterator[Problem]:
+    """Give a warning for each tool whose text is longer than the model reads, in order of keys."""
     for text in texts:
         unseen = unseen_text(text, encoder)
         if unseen:

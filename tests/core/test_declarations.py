@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from curator_core import Registry, Tool, UnknownName
-from curator_core.declarations import declaration, declaration_cost
+from curator_core.declarations import Cost, declaration, declaration_cost
 from tests.core.fakes import FakeEncoder
 
 SCHEMA = {"type": "object", "properties": {"day": {"type": "string"}}}
@@ -28,3 +28,9 @@ def test_no_tools_cost_nothing_and_unknown_ones_are_an_error() -> None:
     assert declaration_cost(REGISTRY, [], FakeEncoder()).tokens == 0
     with pytest.raises(UnknownName):
         declaration_cost(REGISTRY, ["zz"])
+
+
+def test_a_share_is_counted_in_tokens_and_in_characters_where_there_are_none() -> None:
+    assert Cost(1, 300, 20).share_of(Cost(4, 900, 80)) == 0.25
+    assert Cost(1, 300, None).share_of(Cost(4, 900, None)) == pytest.approx(1 / 3)
+    assert Cost(0, 0, 0).share_of(Cost(0, 0, 0)) == 0
