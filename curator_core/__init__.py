@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.clusters import Cluster, Clusters, cluster_tools
-    from curator_core.config import Config, load_config, save_config
+    from curator_core.config import Config, load_config, save_config, written_config
     from curator_core.curator import Curator
     from curator_core.declarations import Cost, declaration, declaration_cost
     from curator_core.encoder import Encoder, load_encoder
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from curator_core.health import check_retrieval, cut_texts, unreached_names
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
-    from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, neighbours
+    from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 _HOME = {
     "cache": "default_cache_dir",
     "clusters": "Cluster Clusters cluster_tools",
-    "config": "Config load_config save_config",
+    "config": "Config load_config save_config written_config",
     "curator": "Curator",
     "declarations": "Cost declaration declaration_cost",
     "encoder": "Encoder load_encoder",
@@ -63,7 +63,7 @@ _HOME = {
     "health": "check_retrieval cut_texts unreached_names",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
-    "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query neighbours",
+    "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
     "settings": "PROFILE_NAMES STAGES Settings profile",
@@ -130,6 +130,7 @@ __all__ = [
     "load_layout",
     "load_registry",
     "nearest_to_query",
+    "nearest_tools",
     "neighbours",
     "place_query",
     "profile",
@@ -138,6 +139,7 @@ __all__ = [
     "save_registry",
     "unreached_names",
     "why",
+    "written_config",
 ]
 
 

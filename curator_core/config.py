@@ -76,6 +76,12 @@ def save_config(folder: str | Path, config: Config) -> None:
         raise NotWritable(journal.refusal(path, error, "nothing was saved")) from error
 
 
+def written_config(folder: str | Path, config: Config) -> tuple[str, str]:
+    """Return curator.toml as it is on disk and as `save_config` would write it; nothing is written. Raises RegistryError."""
+    _, text = _read(Path(folder))
+    return text, _with_config(text, config)
+
+
 def _read(folder: Path) -> tuple[Decoded, str]:
     """Return the file as it is written and as text; an absent one is empty."""
     try:

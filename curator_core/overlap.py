@@ -102,6 +102,15 @@ def neighbours(
     return tuple(Neighbour(index.keys[i], similarity, texts[i] == texts[own]) for i, similarity in found)
 
 
+def nearest_tools(index: ToolIndex, settings: Settings | None = None) -> tuple[Neighbour, ...]:
+    """Return for each tool, in order of keys, the tool nearest to it; empty for a single tool. Raises ModelUnavailable."""
+    settings = settings or Settings()
+    texts = _texts(index, settings)
+    places, similarities = nearest_rows(rows_of(index, settings), 1, decimals=settings.similarity_decimals)
+    near = zip(places.ravel().tolist(), similarities.ravel().tolist(), strict=True)
+    return tuple(Neighbour(index.keys[at], similarity, texts[own] == texts[at]) for own, (at, similarity) in enumerate(near))
+
+
 def nearest_to_query(
     index: ToolIndex, query: str | Rows, count: int = 10, role: str | None = None, settings: Settings | None = None
 ) -> tuple[Neighbour, ...]:

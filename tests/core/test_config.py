@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_core.config import Config, load_config, save_config
+from curator_core.config import Config, load_config, save_config, written_config
 from curator_core.errors import NotWritable, RegistryError
 from curator_core.settings import Settings
 
@@ -95,3 +95,14 @@ def test_a_path_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(NotWritable, match="Make it writable"):
         save_config(tmp_path / "file", Config(model="bundled"))
+
+
+def test_what_a_save_would_write_can_be_seen_before(tmp_path: Path) -> None:
+    (tmp_path / "curator.toml").write_text(TEXT)
+    config = load_config(tmp_path)
+    config = dataclasses.replace(config, settings=config.settings.with_values({"top_k": 12}))
+    now, then = written_config(tmp_path, config)
+    assert now == TEXT
+    assert then == TEXT.replace("top_k = 15", "top_k = 12")
+    save_config(tmp_path, config)
+    assert (tmp_path / "curator.toml").read_text() == then

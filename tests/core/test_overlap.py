@@ -19,6 +19,7 @@ from curator_core import (
     closest_pairs,
     identical_tools,
     nearest_to_query,
+    nearest_tools,
     neighbours,
 )
 from curator_core import overlap as overlap_module
@@ -158,3 +159,9 @@ def test_a_pair_has_one_similarity_wherever_it_is_looked_up(registry: Registry) 
         assert similarities[position].tolist() == [one.similarity for one in near]
         a_b = [(min(key, one.key), max(key, one.key)) for one in near]
         assert [pairs[pair] for pair in a_b] == [one.similarity for one in near]
+
+
+def test_every_tool_has_its_nearest_tool() -> None:
+    index = index_of(*LEAVE)
+    assert nearest_tools(index) == tuple(neighbours(index, key, 1)[0] for key in index.keys)
+    assert nearest_tools(index_of(LEAVE[0])) == ()
