@@ -107,14 +107,18 @@ def _elsewhere(before: Curator, after: Curator, others: Sequence[TestQuery]) -> 
             help="Asks every other test query as saved and with your edits, and counts those whose first tool changes.",
         )
     if found.changed:
-        st.dataframe(
-            moved_table(found.changed[:_SHOWN]),
-            hide_index=True,
-            key="effect_elsewhere_rows",
-            row_height=_ROW,
-            column_config={"change": st.column_config.TextColumn(width=90), "question": st.column_config.TextColumn(width="medium")},
-            alt="Other test queries whose first tool changes",
-        )
+        _moved(found)
+
+
+def _moved(found: Elsewhere) -> None:
+    st.dataframe(
+        moved_table(found.changed)[:_SHOWN],
+        hide_index=True,
+        key="effect_elsewhere_rows",
+        row_height=_ROW,
+        column_config={"change": st.column_config.TextColumn(width=90), "question": st.column_config.TextColumn(width="medium")},
+        alt="Other test queries whose first tool changes",
+    )
 
 
 def _checked(before: Curator, after: Curator, asked: _Asked, seconds: float | None, place: DeltaGenerator) -> Elsewhere:

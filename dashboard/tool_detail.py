@@ -57,44 +57,42 @@ def _who(key: str, tool: Tool) -> None:
     """Show the group and the roles; both are edited in place."""
     group, roles = st.columns(2)
     with group:
-        _chooser(
-            "group",
-            key,
-            tool.group or None,
-            lambda name: st.selectbox(
-                "Group",
-                groups(session.registry()),
-                key=name,
-                accept_new_options=True,
-                index=None,
-                placeholder="none",
-                on_change=_changed(key, "group", name, lambda chosen: chosen or ""),
-                help="The server or family that the tool comes from.",
-            ),
-        )
+        _chooser("group", key, tool.group or None, _group)
     with roles:
-        _chooser(
-            "roles",
-            key,
-            list(tool.roles),
-            lambda name: st.multiselect(
-                "Roles",
-                session.registry().roles,
-                key=name,
-                accept_new_options=True,
-                placeholder="everyone",
-                on_change=_changed(key, "roles", name, lambda chosen: tuple(chosen or ())),
-                help="Who may see the tool. None chosen: everyone.",
-            ),
-        )
+        _chooser("roles", key, list(tool.roles), _roles)
 
 
-def _chooser(field: str, key: str, value: Any, show: Callable[[str], object]) -> None:
+def _group(key: str, name: str) -> None:
+    st.selectbox(
+        "Group",
+        groups(session.registry()),
+        key=name,
+        accept_new_options=True,
+        index=None,
+        placeholder="none",
+        on_change=_changed(key, "group", name, lambda chosen: chosen or ""),
+        help="The server or family that the tool comes from.",
+    )
+
+
+def _roles(key: str, name: str) -> None:
+    st.multiselect(
+        "Roles",
+        session.registry().roles,
+        key=name,
+        accept_new_options=True,
+        placeholder="everyone",
+        on_change=_changed(key, "roles", name, lambda chosen: tuple(chosen or ())),
+        help="Who may see the tool. None chosen: everyone.",
+    )
+
+
+def _chooser(field: str, key: str, value: Any, show: Callable[[str, str], None]) -> None:
     """Show a widget whose value starts as the draft has it, anew after each undo, discard, save and reload."""
     name = f"tools_{field}_{session.opened().number}_{key}"
     if session.value(name) is None:
         session.put(name, value)
-    show(name)
+    show(key, name)
 
 
 def _changed(key: str, field: str, name: str, read: Callable[[Any], Any]) -> Callable[[], None]:

@@ -89,17 +89,7 @@ def term_list(current: str | None, reach: Mapping[str, Reach]) -> None:
         selection_mode="single-cell",
         row_height=28,
         height=620,
-        column_config={
-            "": st.column_config.TextColumn(width=20),
-            "term": st.column_config.TextColumn(width=120),
-            "phrases": st.column_config.TextColumn(width=190),
-            "tools": st.column_config.NumberColumn(
-                width=50, help="Tools whose name, description or extra context has the term: their text gets the phrases."
-            ),
-            "test queries": st.column_config.NumberColumn(
-                "queries", width=60, help="Test queries that have all words of one of the phrases."
-            ),
-        },
+        column_config=_COLUMNS,
         alt="The synonym terms that the filter leaves",
     )
 
@@ -209,6 +199,15 @@ def _unmark_row(current: str | None) -> None:
         session.put("synonyms_turn", (session.value("synonyms_turn") or 0) + 1)
 
 
+_COLUMNS = {
+    "": st.column_config.TextColumn(width=20),
+    "term": st.column_config.TextColumn(width=120),
+    "phrases": st.column_config.TextColumn(width=190),
+    "tools": st.column_config.NumberColumn(
+        width=50, help="Tools whose name, description or extra context has the term: their text gets the phrases."
+    ),
+    "test queries": st.column_config.NumberColumn("queries", width=60, help="Test queries that have all words of one of the phrases."),
+}
 _REMARKS = {
     "no phrases": "Without phrases this term does nothing",
     "reaches no tool": "No tool's name, description or extra context has this term",

@@ -23,7 +23,7 @@ def show() -> None:
         tool_list(key)
     with detail:
         if key is None:
-            st.info("Choose a tool in the list, or by its name above, to read and edit its texts.", icon=":material/arrow_back:")
+            st.info(_CHOOSE if session.registry().tools else _ADD, icon=":material/arrow_back:")
             return
         texts, effect = st.columns(2, gap="medium")
         with texts:
@@ -87,6 +87,8 @@ def _page(count: int) -> int:
     if count <= ROWS_PER_PAGE:
         return 1
     last = pages(count)
+    if (session.value("tools_page") or 1) > last:  # the filter leaves fewer pages than before
+        session.put("tools_page", last)
     return int(st.number_input(f"Page of {last}", 1, last, key="tools_page", help=f"{ROWS_PER_PAGE} tools a page, in order of names."))
 
 
@@ -114,6 +116,9 @@ def _unmark_row(current: str | None) -> None:
         session.put("tools_clicked", None)
         session.put("tools_turn", (session.value("tools_turn") or 0) + 1)
 
+
+_CHOOSE = "Choose a tool in the list, or by its name above, to read and edit its texts."
+_ADD = "This registry has no tools yet. Add the first one above: a name, then what it does."
 
 if __name__ == "__main__":
     show()

@@ -157,6 +157,36 @@ def test_a_registry_of_thousands_sends_one_page_of_its_tools(page: Start, folder
     assert listed(at)[0] == "tool_0400"
 
 
+def test_a_filter_that_leaves_fewer_pages_shows_its_last_page(page: Start, folder: Path) -> None:
+    texts = ("odd thing", "even thing")
+    write_registry(folder, [{"name": f"tool_{number:04}", "description": texts[number < 230]} for number in range(450)])
+    at = page()
+    at.number_input(key="tools_page").set_value(3).run()
+    at.text_input(key="tools_text").set_value("even").run()
+    assert not at.exception
+    assert (len(listed(at)), listed(at)[0]) == (30, "tool_0200")
+
+
+def test_a_registry_without_tools_says_how_to_begin(page: Start, folder: Path) -> None:
+    write_registry(folder, [])
+    at = page()
+    assert "no tools yet" in texts(at)
+    submit(at, "add", "first_tool")
+    assert at.selectbox(key="tool").value == "first_tool"
+
+
+def test_a_question_that_the_author_watches_stays_while_tools_are_edited_and_the_other_queries_are_checked(page: Start) -> None:
+    at = page(tool="renew_book")
+    at.multiselect(key="effect_watched").set_value(["keep it longer"]).run()
+    rows = tables(at, "rank saved")[0]
+    assert (list(rows["question"]), list(rows["from"])) == (["keep it longer"], ["yours"])
+    submit(at, "rename", "keep_book_longer")
+    row = tables(at, "rank saved")[0].iloc[0]
+    assert (row["question"], row["rank with edit"]) == ("keep it longer", "1")
+    assert "0 better · 0 worse · 1 unchanged" in texts(at)
+    assert "Elsewhere: " in texts(at) and "other test queries" in texts(at)
+
+
 def submit(at: AppTest, form: str, name: str) -> None:
     """Write a name into one of the forms behind the buttons and send it."""
     next(field for field in at.text_input if str(field.key).startswith(f"tools_{form}_name")).set_value(name)
