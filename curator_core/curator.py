@@ -24,6 +24,7 @@ from curator_core.records import Bools, ConfidenceRecord, Floats, Ints, PassReco
 from curator_core.settings import Settings
 from curator_core.sparse import rank_sparse
 from curator_core.splitting import pick_split, pick_whole, split_query
+from curator_core.synonyms import FiredSynonym
 from curator_core.text import has_word_character, tokenize
 from curator_core.trace import Trace
 
@@ -65,22 +66,28 @@ class Curator:
             raise InvalidQuery(f"the query is {type(query).__name__}, not text; pass a str")
         positions = self._pool(role, pool)
         clamped, notes = _clamp(settings.top_k if top_k is None else top_k, len(positions))
-        reason = self._reason_for_nothing(query, role, positions)
-        if reason:
-            return self._trace(
-                query, role, settings, positions, clamped, ConfidenceRecord(None, False, clamped), reason=reason, notes=notes
-            )
+        asked = self._asked(query, role, settings, positions, clamped, notes)
+        return asked if asked.reason else self._answered(asked, positions)
 
-        split = split_query(query, clamped, settings) if settings.split else SplitRecord()
-        whole = self._run("whole", query, clamped, positions, settings)
+    def _answered(self, asked: Trace, positions: Ints) -> Trace:
+        """Run the stages on a question that can be searched for."""
+        query, settings, top_k = asked.query, asked.settings, asked.top_k
+        split = split_query(query, top_k, settings) if settings.split else SplitRecord()
+        whole = self._run("whole", query, top_k, positions, settings)
         parts = [self._run("part", part.query, part.budget, positions, settings) for part in split.parts]
-        confidence = judge_confidence([one.dense for one in (whole, *parts)], clamped, len(positions), settings)
+        confidence = judge_confidence([one.dense for one in (whole, *parts)], top_k, len(positions), settings)
         whole = replace(whole, budget=confidence.effective_k)
-        picks = pick_split(whole, parts, clamped, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
-
-        notes += (*self._remarks(query, confidence, settings), *self._split_remark(whole, picks, positions))
-        reason = "" if picks else "no tool shares a word with the question, and meaning match is off"
-        return self._trace(query, role, settings, positions, clamped, confidence, split, (whole, *parts), picks, reason, notes)
+        picks = pick_split(whole, parts, top_k, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
+        return replace(
+            asked,
+            confidence=confidence,
+            split=split,
+            passes=(whole, *parts),
+            picks=picks,
+            synonyms=self._synonyms(asked),
+            reason="" if picks else "no tool shares a word with the question, and meaning match is off",
+            notes=(*asked.notes, *self._remarks(query, confidence, settings), *_split_remark(asked, whole, picks)),
+        )
 
     def _run(self, kind: Literal["whole", "part"], query: str, budget: int, pool: Ints, settings: Settings) -> PassRecord:
         """Rank the pool for one text: meaning, words, fusion, name rule."""
@@ -135,49 +142,27 @@ class Curator:
             remarks.append(f"the question has {tokens} tokens; the model reads the first {encoder.max_tokens}, word match reads all")
         return tuple(remarks)
 
-    def _split_remark(self, whole: PassRecord, picks: tuple[Pick, ...], positions: Ints) -> tuple[str, ...]:
-        """Say when splitting the question changed which tool comes first."""
-        if not picks or not len(whole.order) or picks[0].position == whole.order[0]:
-            return ()
-        with_split, without = (self.index.keys[positions[position]] for position in (picks[0].position, whole.order[0]))
-        return (f"splitting the question changed its first tool: {with_split}; without the split it is {without}",)
-
-    def _trace(
-        self,
-        query: str,
-        role: str | None,
-        settings: Settings,
-        positions: Ints,
-        top_k: int,
-        confidence: ConfidenceRecord,
-        split: SplitRecord = SplitRecord(),
-        passes: tuple[PassRecord, ...] = (),
-        picks: tuple[Pick, ...] = (),
-        reason: str = "",
-        notes: tuple[str, ...] = (),
-    ) -> Trace:
+    def _asked(self, query: str, role: str | None, settings: Settings, positions: Ints, top_k: int, notes: tuple[str, ...]) -> Trace:
+        """Return the trace of a question before any stage has run, with the reason where none can."""
         index = self.index
         keys = index.keys if len(positions) == len(index.keys) else tuple(index.keys[position] for position in positions)
         model = index.encoder.model_id if index.encoder else None
-        fired = index.fired_synonyms(query) if settings.synonyms and passes else ()
-        pooled = tuple(synonym for synonym in fired if not set(synonym.tools).isdisjoint(keys))
-        return Trace(
-            query,
-            role,
-            settings,
-            model,
-            index.fingerprint,
-            keys,
-            index.positions,
-            top_k,
-            confidence,
-            split,
-            passes,
-            picks,
-            pooled,
-            reason,
-            notes,
-        )
+        nothing = ConfidenceRecord(None, False, top_k)
+        reason = self._reason_for_nothing(query, role, positions)
+        return Trace(query, role, settings, model, index.fingerprint, keys, index.positions, top_k, nothing, reason=reason, notes=notes)
+
+    def _synonyms(self, asked: Trace) -> tuple[FiredSynonym, ...]:
+        """Return the synonym phrases that the question says and that stand in the text of a tool of the pool."""
+        fired = self.index.fired_synonyms(asked.query) if asked.settings.synonyms else ()
+        return tuple(synonym for synonym in fired if not set(synonym.tools).isdisjoint(asked.positions))
+
+
+def _split_remark(asked: Trace, whole: PassRecord, picks: tuple[Pick, ...]) -> tuple[str, ...]:
+    """Say when splitting the question changed which tool comes first."""
+    if not picks or not len(whole.order) or picks[0].position == whole.order[0]:
+        return ()
+    with_split, without = (asked.pool[position] for position in (picks[0].position, whole.order[0]))
+    return (f"splitting the question changed its first tool: {with_split}; without the split it is {without}",)
 
 
 def _clamp(top_k: int, pool_size: int) -> tuple[int, tuple[str, ...]]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from curator_core.records import Pick, Row
 
+Passes = tuple[tuple[str, str, Row], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Story:
@@ -23,7 +25,7 @@ class Story:
     place: int | None
     via: str | None
     parts: tuple[int, ...]
-    passes: tuple[tuple[str, str, Row], ...]
+    passes: Passes
     short_of: float | None
     sentence: str
 
@@ -48,21 +50,27 @@ def outside_story(tool: str, role: str | None) -> Story:
     return Story(tool, False, None, None, (), (), None, f"{tool} was not searched: {whose}.")
 
 
-def tell(
-    tool: str,
-    passes: tuple[tuple[str, str, Row], ...],
-    place: int | None,
-    pick: Pick | None,
-    short_of: float | None,
-    answer: int,
-    reason: str,
-) -> Story:
-    """Return the story of a tool of the pool. place: from 0; answer: how many tools the answer has; reason: why it has none."""
-    picked = place is not None and pick is not None
-    via, parts = (pick.via, pick.parts) if pick else (None, ())
-    number = None if place is None else place + 1
-    sentence = _sentence(tool, passes, number, pick, short_of, answer, reason)
-    return Story(tool, True, number, via, parts, passes, None if picked else short_of, sentence)
+def picked_story(tool: str, passes: Passes, place: int, pick: Pick, number: int, answer: int) -> Story:
+    """Return the story of a tool of the answer. number: the pass that brought it; answer: how many tools there are."""
+    _, query, row = passes[number]
+    if pick.via == "part":
+        way = f" through part {number}, “{query}” ({ordinal(row.rank or 0)} there)"
+    else:
+        way = {"rank": "", "forced": " by the name rule on the whole question", "top-up": " as a top-up from the whole question"}[pick.via]
+    sentence = f"{tool} is {ordinal(place)} of {answer}{way}: {why(row)}."
+    return Story(tool, True, place, pick.via, pick.parts, passes, None, sentence)
+
+
+def left_out_story(tool: str, passes: Passes, short_of: float | None, answer: int, reason: str) -> Story:
+    """Return the story of a tool that was searched and is not in the answer. reason: why nothing was ranked at all."""
+    if passes:
+        row = passes[0][2]
+        where = f"{ordinal(row.rank)} for the question" if row.rank else "in neither list"
+        short = f"; it lacks {short_of:.4f} of combined score" if short_of else ""
+        sentence = f"{tool} is not among the {answer} tools: it is {where}, {why(row)}{short}."
+    else:
+        sentence = f"{tool} was not ranked: {reason}."
+    return Story(tool, True, None, None, (), passes, short_of, sentence)
 
 
 def why(row: Row) -> str:
@@ -78,35 +86,6 @@ def why(row: Row) -> str:
     elif row.bm25 is not None:
         clauses.append("shared words weigh nothing" if row.by_word else "no shared word")
     return "; ".join(clauses) or "nothing speaks for it"
-
-
-def _sentence(
-    tool: str,
-    passes: tuple[tuple[str, str, Row], ...],
-    place: int | None,
-    pick: Pick | None,
-    short_of: float | None,
-    answer: int,
-    reason: str,
-) -> str:
-    if not passes:
-        return f"{tool} was not ranked: {reason}."
-    if place is not None and pick is not None:
-        return f"{tool} is {ordinal(place)} of {answer}{_how(passes, pick)}."
-    rank = passes[0][2].rank
-    where = f"{ordinal(rank)} for the question" if rank else "in neither list"
-    short = f"; it lacks {short_of:.4f} of combined score" if short_of else ""
-    return f"{tool} is not among the {answer} tools: it is {where}, {why(passes[0][2])}{short}."
-
-
-def _how(passes: tuple[tuple[str, str, Row], ...], pick: Pick) -> str:
-    """Say how a picked tool came in, from the pass that brought it."""
-    if pick.via != "part":
-        lead = {"rank": "", "forced": " by the name rule on the whole question", "top-up": " as a top-up from the whole question"}[pick.via]
-        return f"{lead}: {why(passes[0][2])}"
-    number = min(pick.parts, key=lambda part: passes[part][2].rank or 0)
-    _, query, row = passes[number]
-    return f" through part {number}, “{query}” ({ordinal(row.rank or 0)} there): {why(row)}"
 
 
 def _quoted(words: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from curator_core.errors import UnknownName
 from curator_core.records import ConfidenceRecord, PassRecord, Pick, Row, SplitRecord
 from curator_core.settings import Settings
-from curator_core.story import Story, outside_story, tell
+from curator_core.story import Story, left_out_story, outside_story, picked_story
 from curator_core.synonyms import FiredSynonym
 
 
@@ -103,10 +103,10 @@ class Trace:
         if position is None:
             return outside_story(tool, self.role)
         steps = tuple((one.kind, one.query, self.row(number, position)) for number, one in enumerate(self.passes))
-        place = self.tools.index(tool) if tool in self.tools else None
-        return tell(
-            tool, steps, place, None if place is None else self.picks[place], self._score_short(position), len(self.picks), self.reason
-        )
+        if tool not in self.tools:
+            return left_out_story(tool, steps, self._score_short(position), len(self.picks), self.reason)
+        place = self.tools.index(tool)
+        return picked_story(tool, steps, place + 1, self.picks[place], self.pass_of(self.picks[place]), len(self.picks))
 
     def _score_short(self, position: int) -> float | None:
         """Return how much combined score a tool lacks to reach the cut in the whole question; None where it has no rank there."""
