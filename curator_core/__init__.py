@@ -20,12 +20,17 @@ if TYPE_CHECKING:
     from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.config import Config, load_config, save_config, written_config
     from curator_core.curator import Curator
+    from curator_core.database import Store
     from curator_core.declarations import Cost, declaration, declaration_cost
+    from curator_core.differences import changes_between, word_diff
+    from curator_core.draft import Draft, Step
+    from curator_core.drafts import Added
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
         CuratorError,
         EditConflict,
+        Forbidden,
         InvalidQuery,
         ModelUnavailable,
         NotWritable,
@@ -33,17 +38,27 @@ if TYPE_CHECKING:
         RegistryChanged,
         RegistryError,
         SettingsError,
+        StoreError,
         UnknownName,
     )
     from curator_core.evaluation import Evaluation, QueryResult, evaluate
     from curator_core.folder import changed_files, load_registry, save_registry
+    from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
+    from curator_core.history import Change
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
+    from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
+    from curator_core.people import Person
+    from curator_core.publishing import Published, publish
+    from curator_core.rebasing import Choice
+    from curator_core.recording import Revision
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
+    from curator_core.review import Submission
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
+    from curator_core.store import open_store
     from curator_core.story import Story, why
     from curator_core.synonym_checks import SynonymRemark, check_synonyms
     from curator_core.trace import Trace
@@ -54,19 +69,32 @@ _HOME = {
     "clusters": "Cluster Clusters cluster_tools",
     "config": "Config load_config save_config written_config",
     "curator": "Curator",
+    "database": "Store",
     "declarations": "Cost declaration declaration_cost",
+    "differences": "changes_between word_diff",
+    "draft": "Draft Step",
+    "drafts": "Added",
     "encoder": "Encoder load_encoder",
-    "errors": "Conflict CuratorError EditConflict InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
-    " SettingsError UnknownName",
+    "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
+    " SettingsError StoreError UnknownName",
     "evaluation": "Evaluation QueryResult evaluate",
     "folder": "changed_files load_registry save_registry",
+    "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
+    "history": "Change",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
+    "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
+    "people": "Person",
+    "publishing": "Published publish",
+    "rebasing": "Choice",
+    "recording": "Revision",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
+    "review": "Submission",
     "settings": "PROFILE_NAMES STAGES Settings profile",
+    "store": "open_store",
     "story": "Story why",
     "synonym_checks": "SynonymRemark check_synonyms",
     "trace": "Trace",
@@ -77,6 +105,9 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "PROFILE_NAMES",
     "STAGES",
+    "Added",
+    "Change",
+    "Choice",
     "Cluster",
     "Clusters",
     "Config",
@@ -84,25 +115,36 @@ __all__ = [
     "Cost",
     "Curator",
     "CuratorError",
+    "Draft",
     "Edit",
     "EditConflict",
     "Encoder",
     "Evaluation",
+    "Forbidden",
+    "GitState",
     "InvalidQuery",
     "Layout",
     "ModelUnavailable",
     "Neighbour",
     "NotWritable",
+    "Note",
     "Pair",
+    "Person",
     "Problem",
+    "Published",
     "QueryResult",
     "Registry",
     "RegistryChanged",
     "RegistryError",
+    "Revision",
     "Row",
     "Settings",
     "SettingsError",
+    "Step",
+    "Store",
+    "StoreError",
     "Story",
+    "Submission",
     "SynonymRemark",
     "TestQuery",
     "Tool",
@@ -112,6 +154,7 @@ __all__ = [
     "Versus",
     "build_index",
     "changed_files",
+    "changes_between",
     "check_retrieval",
     "check_synonyms",
     "closest_pairs",
@@ -122,6 +165,7 @@ __all__ = [
     "declaration_cost",
     "default_cache_dir",
     "evaluate",
+    "git_state",
     "identical_tools",
     "kept_layout",
     "lay_out",
@@ -132,13 +176,16 @@ __all__ = [
     "nearest_to_query",
     "nearest_tools",
     "neighbours",
+    "open_store",
     "place_query",
     "profile",
+    "publish",
     "save_config",
     "save_layout",
     "save_registry",
     "unreached_names",
     "why",
+    "word_diff",
     "written_config",
 ]
 

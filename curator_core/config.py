@@ -11,13 +11,27 @@ from typing import TYPE_CHECKING, Any
 from curator_core import journal
 from curator_core.errors import NotWritable, Problem, RegistryError, SettingsError
 from curator_core.json_source import Decoded, JsonFault, decode
+from curator_core.people import EVERYBODY, ROLES
 from curator_core.settings import PROFILE_NAMES, Settings, profile
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
 CONFIG = "curator.toml"
-_KEYS = ("profile", "model", "query_prefix", "settings")
+_KEYS = ("profile", "model", "query_prefix", "settings", "store", "review", "people")
+
+
+@dataclass(frozen=True, slots=True)
+class StorePlace:
+    """Where drafts and revisions are kept; all None = in the registry's folder.
+
+    path: a database file, relative to the folder. url: a database server. id: what the registry is called in a shared database, for a
+    folder that is reached under several paths.
+    """
+
+    path: str | None = None
+    url: str | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +39,17 @@ class Config:
     """What a registry asks the engine to use.
 
     profile: the named set of settings. model: "auto", "bundled", a path or a hub id. query_prefix: None = the model's own.
-    settings: the profile's, with the registry's own values over them.
+    settings: the profile's, with the registry's own values over them. review_required: publishing takes a second person's approval.
+    people: name -> roles, "*" for everybody else; empty = everybody is author and reviewer.
     """
 
     profile: str = "seed"
     model: str = "auto"
     query_prefix: str | None = None
     settings: Settings = field(default_factory=Settings)
+    store: StorePlace = StorePlace()
+    review_required: bool = False
+    people: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_config(folder: str | Path) -> Config:
@@ -54,9 +72,10 @@ def load_config(folder: str | Path) -> Config:
         if not isinstance(value, str) or (key == "model" and not value.strip()):
             problems.append(Problem(f"{CONFIG}, {key}", f"found {value!r}", fix))
     settings = _settings(profile(name), document.get("settings", {}), problems)
+    store, required, people = _store(document, problems), _review(document, problems), _people(document, problems)
     if problems:
         raise RegistryError(problems)
-    return Config(name, document.get("model", "auto"), document.get("query_prefix"), settings)
+    return Config(name, document.get("model", "auto"), document.get("query_prefix"), settings, store, required, people)
 
 
 def save_config(folder: str | Path, config: Config) -> None:
@@ -108,6 +127,44 @@ def _settings(base: Settings, values: object, problems: list[Problem]) -> Settin
         except SettingsError as error:
             problems.append(Problem(f"{CONFIG}, settings.{name}", f"found {value!r}", str(error)))
     return base
+
+
+def _table(document: Mapping[str, Any], name: str, example: str, problems: list[Problem]) -> Mapping[str, Any]:
+    values = document.get(name, {})
+    if isinstance(values, Mapping):
+        return values
+    problems.append(Problem(f"{CONFIG}, {name}", f"found {values!r}", f"write a table: [{name}] with {example}"))
+    return {}
+
+
+def _store(document: Mapping[str, Any], problems: list[Problem]) -> StorePlace:
+    values = _table(document, "store", 'path = "a database file"', problems)
+    for key, value in values.items():
+        if key not in ("path", "url", "id") or not isinstance(value, str) or not value.strip():
+            problems.append(Problem(f"{CONFIG}, store.{key}", f"found {value!r}", "write path, url or id, each with a text"))
+    if "path" in values and "url" in values:
+        problems.append(Problem(f"{CONFIG}, store", "there are both a path and a url", "keep one of them"))
+    known = {key: value for key, value in values.items() if key in ("path", "url", "id") and isinstance(value, str)}
+    return StorePlace(**known)
+
+
+def _review(document: Mapping[str, Any], problems: list[Problem]) -> bool:
+    values = _table(document, "review", "required = true", problems)
+    for key, value in values.items():
+        if key != "required" or not isinstance(value, bool):
+            problems.append(Problem(f"{CONFIG}, review.{key}", f"found {value!r}", "write required = true or false"))
+    return values.get("required") is True
+
+
+def _people(document: Mapping[str, Any], problems: list[Problem]) -> dict[str, tuple[str, ...]]:
+    people: dict[str, tuple[str, ...]] = {}
+    for name, roles in _table(document, "people", 'one "name" = ["author"] a line', problems).items():
+        if isinstance(roles, list) and all(role in ROLES for role in roles):
+            people[name] = tuple(roles)
+        else:
+            fix = f"write a list of: {', '.join(ROLES)} (the name {EVERYBODY!r} is everybody else)"
+            problems.append(Problem(f"{CONFIG}, people.{name}", f"found {roles!r}", fix))
+    return people
 
 
 def _with_config(text: str, config: Config) -> str:

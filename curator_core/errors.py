@@ -8,6 +8,8 @@
     ├── SettingsError            a setting has an unknown name, a wrong type or a value out of range
     ├── ModelUnavailable         an embedding model is missing, damaged or cannot be used
     ├── UnknownName              a tool, role or pool member that does not exist; the message lists what does
+    ├── StoreError               drafts and revisions cannot be kept or read; the registry's files are not concerned
+    ├── Forbidden                a person without the role that an act takes; nothing was done
     └── InvalidQuery             a query that is not text, or a top_k that is not a whole number
 
 Messages say where, what was found, what is allowed and what to do.
@@ -100,3 +102,11 @@ class UnknownName(CuratorError):
 
 class InvalidQuery(CuratorError):
     """A query that is not text, or a top_k that is not a whole number."""
+
+
+class StoreError(CuratorError):
+    """The database of drafts and revisions cannot be read or written; nothing was written."""
+
+
+class Forbidden(CuratorError):
+    """A person lacks the role that an act takes, or a second person has to do it; nothing was done."""

@@ -1,0 +1,114 @@
+"""What differs: between two texts, word by word, and between two registries, as the edits that lead from one to the other."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Literal
+
+from curator_core.keys import assign_keys
+from curator_core.registry import Registry
+from curator_core.tool import TOOL_FIELDS, Edit, TestQuery, Tool
+
+Part = tuple[Literal["equal", "delete", "insert"], str]
+_FIELDS = (*(field for field in TOOL_FIELDS if field not in ("name", "group")), "group")  # the group last: a key may depend on it
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def word_diff(old: str, new: str) -> tuple[Part, ...]:
+    """Return the parts of two texts in order: what stays, what goes, what comes; whole words, with blanks kept.
+
+    "equal" and "delete" make the old text, "equal" and "insert" the new one. A blank between two changed words counts as changed.
+    """
+    a, b = _WORDS.findall(old), _WORDS.findall(new)
+    parts: list[tuple[bool, str, str]] = []  # (stays, old text, new text)
+    for op, a1, a2, b1, b2 in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        gone, come = "".join(a[a1:a2]), "".join(b[b1:b2])
+        if parts and (op != "equal" or (gone.isspace() and a2 < len(a) and b2 < len(b))) and not parts[-1][0]:
+            parts[-1] = (False, parts[-1][1] + gone, parts[-1][2] + come)
+        else:
+            parts.append((op == "equal", gone, come))
+    return tuple(_said(parts))
+
+
+def _said(parts: Iterable[tuple[bool, str, str]]) -> Iterator[Part]:
+    for stays, gone, come in parts:
+        if stays:
+            yield "equal", gone
+            continue
+        if gone:
+            yield "delete", gone
+        if come:
+            yield "insert", come
+
+
+def changes_between(old: Registry, new: Registry) -> tuple[Edit, ...]:
+    """Return edits that make the tools, synonyms and test queries of `new` out of `old`; the order of tools may differ.
+
+    A tool that is gone while another appeared that differs in its name alone counts as renamed.
+    """
+    structure = _structure(old, new)
+    middle = old.with_edits(structure) if structure else old
+    fields = _field_edits(middle, new)
+    terms = sorted(old.synonyms.keys() | new.synonyms.keys())
+    synonyms = tuple(new_edit for term in terms if (new_edit := old.edit(term, "synonyms", new.synonyms.get(term))).old != new_edit.new)
+    return (*structure, *fields, *synonyms, *_query_edits(middle.test_queries, new.test_queries))
+
+
+def _structure(old: Registry, new: Registry) -> tuple[Edit, ...]:
+    """Return the deletions, renames and additions: after them every tool stands under the key that it has in `new`, or under its like."""
+    if set(old.keys) == set(new.keys):
+        return ()
+    gone = [tool for key, tool in zip(old.keys, old.tools, strict=True) if key not in new.by_key]
+    come = [tool for key, tool in zip(new.keys, new.tools, strict=True) if key not in old.by_key]
+    for tool in list(come):  # only its key moved, since a tool of the same name came or went
+        if tool in gone:
+            gone.remove(tool)
+            come.remove(tool)
+    work, edits = list(old.tools), []
+    for tool in list(gone):
+        renamed = next((other for other in come if replace(other, name=tool.name) == tool), None)
+        if renamed is not None and not any(other.name in (tool.name, renamed.name) for other in work if other is not tool):
+            edits.append(Edit(tool.name, "name", tool.name, renamed.name))
+            work[_place(work, tool)] = renamed
+            gone.remove(tool)
+            come.remove(renamed)
+    for tool in gone:
+        at = _place(work, tool)
+        edits.append(Edit(assign_keys(work)[at], "tool", tool, None))
+        del work[at]
+    for tool in come:
+        work.append(tool)
+        edits.append(Edit(assign_keys(work)[-1], "tool", None, tool))
+    return tuple(edits)
+
+
+def _place(tools: list[Tool], tool: Tool) -> int:
+    """Return where this very tool stands, not one that is equal."""
+    return next(at for at, other in enumerate(tools) if other is tool)
+
+
+def _field_edits(old: Registry, new: Registry) -> tuple[Edit, ...]:
+    pairs = ((key, old.by_key[key], tool) for key, tool in new.by_key.items() if key in old.by_key)
+    return tuple(
+        Edit(key, field, getattr(before, field), getattr(after, field))
+        for key, before, after in pairs
+        if before != after
+        for field in _FIELDS
+        if getattr(before, field) != getattr(after, field)
+    )
+
+
+def _query_edits(old: tuple[TestQuery, ...], new: tuple[TestQuery, ...]) -> tuple[Edit, ...]:
+    """Return edits of test queries; one that changed is known by its question."""
+    gone, come = list((Counter(old) - Counter(new)).elements()), list((Counter(new) - Counter(old)).elements())
+    edits = []
+    for query in gone:
+        after = next((other for other in come if other.query == query.query), None)
+        if after is not None:
+            come.remove(after)
+        edits.append(Edit("", "test_query", query, after))
+    return (*edits, *(Edit("", "test_query", None, query) for query in come))
