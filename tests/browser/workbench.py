@@ -63,7 +63,11 @@ class Workbench:
                         return
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
-        raise RuntimeError(f"the workbench did not come up on {self.url}:\n{self.log.read_text(errors='replace')[-3000:]}")
+        raise RuntimeError(f"the workbench did not come up on {self.url}:\n{self.end_of_log()}")
+
+    def end_of_log(self) -> str:
+        """Return the last part of what the process wrote."""
+        return self.log.read_text(errors="replace")[-3000:]
 
     def stop(self) -> None:
         """End the process and its children."""
@@ -143,7 +147,7 @@ class Screen:
     def check(self) -> Screen:
         """Fail when the page shows an exception or a script of it failed."""
         boxes = self.page.get_by_test_id("stException")
-        assert boxes.count() == 0, boxes.first.inner_text()
+        assert boxes.count() == 0, f"{self.page.url} shows an exception; the log ends with:\n{self.workbench.end_of_log()}"
         assert not self.noise, self.noise
         return self
 
