@@ -7,11 +7,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
 
 from curator_core import CuratorError, Encoder, Registry, ToolIndex, build_index, default_cache_dir, load_encoder
+from dashboard.drawings import Drawings
 
 _KEPT_SNAPSHOTS = 16
 _LOG = logging.getLogger(__name__)
@@ -46,6 +48,7 @@ class Snapshot:
         self.registry = registry
         self.progress = Progress("Loading the model…")
         self.full: ToolIndex | None = None
+        self.finished_at: datetime | None = None
         self._words: ToolIndex | None = None
         self._lock = threading.Lock()
         self._finished = threading.Event()
@@ -85,6 +88,7 @@ class Snapshot:
                 "Words only", error=f"the model failed: {type(error).__name__}: {error}; see the console, then try again"
             )
         finally:
+            self.finished_at = datetime.now(UTC)
             self._finished.set()
 
     def _report(self, done: int, total: int) -> None:
@@ -94,11 +98,12 @@ class Snapshot:
 class Workbench:
     """Encoders, one per model, and index snapshots by content; bounded, and safe for threads.
 
-    folder: the registry that the process opened last, where a session without a choice of its own starts.
+    folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
         self.cache_dir = cache_dir
+        self.drawings = Drawings(cache_dir)
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()

@@ -1,0 +1,102 @@
+"""The maps that a process draws: one thread at a time in the background, kept by content. Pure: no Streamlit."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from curator_core import Clusters, CuratorError, Layout, Neighbour, Pair, Settings, ToolIndex, closest_pairs, cluster_tools, kept_layout
+from curator_core.index import segment_kinds
+from curator_core.overlap import nearest_tools
+
+_KEPT_DRAWINGS = 8
+_KEPT_PAIRS = 6
+_SLOW = 1000  # tools from which drawing takes seconds
+_LOG = logging.getLogger(__name__)
+
+
+class Drawing:
+    """What the Overlap page shows of one index, as far as it is there.
+
+    stage: what is being done, in words. layout: where the tools stand, first. clusters, nearest: a little later; nearest: each tool's
+    nearest one, in order of keys, empty for a single tool. error: why there is no map.
+    """
+
+    def __init__(self, index: ToolIndex, before: Drawing | None = None) -> None:
+        self.index = index
+        self.stage = "Drawing the map, about 5 s" if len(index.keys) > _SLOW else "Drawing the map"
+        self.layout: Layout | None = None
+        self.clusters: Clusters | None = None
+        self.nearest: tuple[Neighbour, ...] = ()
+        self.error = ""
+        self._before = before
+        self._pairs: OrderedDict[object, tuple[Pair, ...]] = OrderedDict()
+        self._drawn, self._finished = threading.Event(), threading.Event()
+
+    @property
+    def finished(self) -> bool:
+        """Whether no more will come: all is there, or an error."""
+        return self._finished.is_set()
+
+    def wait(self, seconds: float, only_map: bool = False) -> bool:
+        """Wait until all, or only the map, is there, at most so long; return whether it is."""
+        return (self._drawn if only_map else self._finished).wait(seconds)
+
+    def make(self, cache_dir: Path | None, turn: threading.Lock) -> None:
+        """Draw; runs in a thread of its own. turn: held meanwhile, since drawing is only repeatable with one drawing at a time."""
+        try:
+            if self._before is not None:
+                self._before._drawn.wait()
+            with turn:
+                self._make(cache_dir)
+        except CuratorError as error:
+            self.error = str(error)
+        except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and the page would wait for ever
+            _LOG.exception("drawing the map failed")
+            self.error = f"the map could not be drawn: {type(error).__name__}: {error}; see the console"
+        finally:
+            self._before = None
+            self._drawn.set()
+            self._finished.set()
+
+    def _make(self, cache_dir: Path | None) -> None:
+        self.layout = kept_layout(self.index, cache_dir, self._before.layout if self._before else None)
+        self._drawn.set()
+        self.stage = "Naming the clusters"
+        self.nearest = nearest_tools(self.index)
+        self.clusters = cluster_tools(self.index)
+
+    def pairs(self, limit: int, role: str | None, settings: Settings) -> tuple[Pair, ...]:
+        """Return the closest pairs, one tool of each pile of identical ones; kept for the last few roles."""
+        key = (limit, role, segment_kinds(settings), settings.token_min_length)
+        if key not in self._pairs:
+            self._pairs[key] = closest_pairs(self.index, limit, role, settings, one_per_pile=True)
+            while len(self._pairs) > _KEPT_PAIRS:
+                self._pairs.popitem(last=False)
+        return self._pairs[key]
+
+
+class Drawings:
+    """The last few drawings of a process, by what they show; safe for threads."""
+
+    def __init__(self, cache_dir: Path | None) -> None:
+        self._cache_dir = cache_dir
+        self._kept: OrderedDict[str, Drawing] = OrderedDict()
+        self._lock, self._turn = threading.Lock(), threading.Lock()
+
+    def of(self, index: ToolIndex, before: Drawing | None = None) -> Drawing:
+        """Return the drawing of an index at once; the first call for it starts it in the background.
+
+        before: a drawing whose tools stay where they are.
+        """
+        with self._lock:
+            drawing = self._kept.get(index.fingerprint)
+            if drawing is None:
+                drawing = self._kept[index.fingerprint] = Drawing(index, before)
+                threading.Thread(target=drawing.make, args=(self._cache_dir, self._turn), name="draw-map", daemon=True).start()
+            self._kept.move_to_end(index.fingerprint)
+            while len(self._kept) > _KEPT_DRAWINGS:
+                self._kept.popitem(last=False)
+        return drawing
