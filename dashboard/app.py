@@ -6,21 +6,30 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import panels, session
+from dashboard import panels, session, start_panel
 
-PAGES = (
-    ("views/playground.py", "Playground", ":material/search:"),
-    ("views/tools.py", "Tools", ":material/build:"),
-    ("views/synonyms.py", "Synonyms", ":material/swap_horiz:"),
-)
+# The daily work stands open at the left; the others are behind their group's name.
+PAGES = {
+    "": (
+        ("views/home.py", "Home", ":material/home:"),
+        ("views/playground.py", "Playground", ":material/search:"),
+        ("views/tools.py", "Tools", ":material/build:"),
+        ("views/synonyms.py", "Synonyms", ":material/swap_horiz:"),
+    ),
+    "Quality": (("views/overlap.py", "Overlap", ":material/join_inner:"),),
+    "Setup": (("views/engine.py", "Engine & index", ":material/tune:"), ("views/help.py", "Help", ":material/help:")),
+}
 
 here = Path(__file__).parent
 st.set_page_config(page_title="Tool Curator", page_icon=str(here / "icon.svg"), layout="wide")
-pages = [st.Page(path, title=title, icon=icon) for path, title, icon in PAGES]
-page = st.navigation(pages, position="top")
+pages = {
+    group: [st.Page(path, title=title, icon=icon) for path, title, icon in some if panels.has_page(path)] for group, some in PAGES.items()
+}
+page = st.navigation({group: some for group, some in pages.items() if some}, position="top")
 if session.is_open():
     with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
         panels.header()
+if session.is_open() or page.title == "Help":
     page.run()
 else:
-    panels.choose_registry()
+    start_panel.welcome()

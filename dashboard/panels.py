@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -25,8 +26,6 @@ FLAG_COLOURS = {
     EXTRA: COLOURS["low_confidence"],
 }
 OFFERED = 200  # tools in one list
-_HERE = Path(__file__).resolve().parent
-SAMPLES = next((folder for folder in (_HERE.parent / "sample_registries", _HERE / "sample_registries") if folder.is_dir()), None)
 
 
 def header() -> None:
@@ -212,15 +211,9 @@ def _reload() -> None:
     session.notify(session.reload())
 
 
-def _open(folder: str | Path) -> Callable[[], None]:
-    def act() -> None:
-        session.open_folder(folder)
-
-    return act
-
-
-def _open_typed() -> None:
-    session.open_folder(session.value("start_folder") or ".")
+def has_page(path: str) -> bool:
+    """Say whether the workbench has a page, named as in views/…"""
+    return (Path(__file__).parent / path).is_file()
 
 
 def tool_link(key: str, label: str = "Edit this tool") -> None:
@@ -228,21 +221,35 @@ def tool_link(key: str, label: str = "Edit this tool") -> None:
     st.page_link("views/tools.py", label=label, icon=":material/edit:", query_params={"tool": visible(key)})
 
 
-def choose_tool(label: str, placeholder: str, help: str, width: int | Literal["stretch"] = "stretch") -> str | None:
-    """Let the author choose any tool, by a part of its name; it stands in the address as `tool`. Return its key.
+def name_link(key: str, page: str = "views/tools.py", parameter: str = "tool") -> None:
+    """Link to a tool, or what else a page's parameter names, under its own name."""
+    st.page_link(page, label=literal(key), query_params={parameter: visible(key)})
 
-    In a registry of thousands only some are offered until a part of a name is typed.
+
+def literal(text: str) -> str:
+    """Return a text for a label, which is Markdown: as inline code, in which nothing is markup."""
+    shown = visible(" ".join(text.split())) or "(no name)"
+    fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+
+
+def choose_tool(
+    label: str, placeholder: str, help: str, width: int | Literal["stretch"] = "stretch", key: str = "tool", quiet: bool = False
+) -> str | None:
+    """Let the author choose any tool, by a part of its name; it stands in the address under `key`. Return its key.
+
+    quiet: without the label above it. In a registry of thousands only some are offered until a part of a name is typed.
     """
     keys = session.registry().by_key
-    asked: str | None = session.value("tool")
+    asked: str | None = session.value(key)
     many = len(keys) > OFFERED
     if asked not in (None, *keys) and not many:
-        session.put("tool", None)  # it was renamed or deleted, or the registry is another one
+        session.put(key, None)  # it was renamed or deleted, or the registry is another one
     chosen: str | None = st.selectbox(
         label,
         tables.offered(keys, asked, OFFERED),
         index=None,
-        key="tool",
+        key=key,
         bind="query-params",
         persist_state="session",
         format_func=visible,
@@ -250,25 +257,10 @@ def choose_tool(label: str, placeholder: str, help: str, width: int | Literal["s
         placeholder=placeholder,
         help=help,
         accept_new_options=many,
+        label_visibility="collapsed" if quiet else "visible",
     )
     if chosen in (None, *keys):
         return chosen
     found = len(tables.offered(keys, chosen, OFFERED))
     st.text(f"{found} tools have this in their name; open the list and choose." if found else "No tool has this in its name.")
     return None
-
-
-def choose_registry() -> None:
-    """Show the start: the samples, and a field for any other folder."""
-    st.header("Tool Curator")
-    st.markdown("See why an LLM agent is shown a tool or not, and fix the few lines of text that decide it. Open a registry to begin.")
-    if reason := session.failure():
-        message("The folder could not be opened", reason)
-    for folder in sorted(SAMPLES.iterdir() if SAMPLES else ()):
-        if (folder / "tools.json").exists():
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.button("Open", key=f"start_{folder.name}", icon=":material/folder_open:", on_click=_open(folder))
-                st.text(visible(folder.name))
-    with st.form("start_form"):
-        st.text_input("Registry folder", key="start_folder", placeholder="/path/to/a/folder/with/tools.json")
-        st.form_submit_button("Open this folder", on_click=_open_typed)

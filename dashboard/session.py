@@ -27,7 +27,9 @@ from curator_core import (
     save_registry,
 )
 from dashboard.draft import Choices, Draft
+from dashboard.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
+from dashboard.start import new_registry
 from dashboard.tables import plural
 
 _OPENED, _DRAFT, _NOTICE, _FAILED = "session_opened", "session_draft", "session_notice", "session_failed"
@@ -68,17 +70,37 @@ def open_folder(folder: str | Path) -> bool:
         path = Path(folder).expanduser().resolve()
         base, config = load_registry(path, strict=False), load_config(path)
     except CuratorError as error:
-        st.session_state[_FAILED] = str(error)
-        return False
+        return refuse(str(error))
     st.session_state.pop(_FAILED, None)
     st.session_state[_OPENED], st.session_state[_DRAFT] = Opened(path, config), Draft(base)
     workbench().folder = str(path)
+    remember(workbench().cache_dir, path)
     return True
+
+
+def start_registry(folder: str, name: str) -> bool:
+    """Make an empty registry in a folder that has none, and open it; where that cannot be done, keep why for `failure`."""
+    try:
+        path = new_registry(folder, name)
+    except CuratorError as error:
+        return refuse(str(error))
+    return open_folder(path)
 
 
 def failure() -> str:
     """Return why the last folder could not be opened, "" if it could."""
     return str(st.session_state.get(_FAILED, ""))
+
+
+def refuse(reason: str) -> bool:
+    """Keep why nothing could be opened, for `failure`; return False."""
+    st.session_state[_FAILED] = reason
+    return False
+
+
+def forget_failure() -> None:
+    """Let go of why a folder could not be opened."""
+    st.session_state.pop(_FAILED, None)
 
 
 def opened() -> Opened:

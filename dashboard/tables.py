@@ -97,7 +97,10 @@ def offered(keys: Collection[str], typed: str | None, limit: int) -> tuple[str, 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One line of the answer, or below it. place: None below the cut. row: of the pass that brought it; number: which pass that was."""
+    """One line of the answer, or below it. place: None below the cut. row: of the pass that brought it; number: which pass that was.
+
+    before: the place in the answer that this one is compared with; change: how it changed.
+    """
 
     key: str
     place: int | None
@@ -105,6 +108,7 @@ class Listed:
     row: Row
     flags: tuple[str, ...]
     change: str = ""
+    before: int | None = None
 
 
 def answer(trace: Trace, before: Trace | None = None) -> tuple[Listed, ...]:
@@ -117,7 +121,8 @@ def answer(trace: Trace, before: Trace | None = None) -> tuple[Listed, ...]:
         flags += [NAME] if row.forced else []
         flags += [TOP_UP] if pick.via == "top-up" else []
         flags += [EXTRA] if pick.via == "rank" and place > trace.top_k else []
-        lines.append(Listed(key, place, number, row, tuple(flags), moved(_place(before, key), place) if before else ""))
+        was = _place(before, key)
+        lines.append(Listed(key, place, number, row, tuple(flags), moved(was, place) if before else "", was))
     return tuple(lines)
 
 
@@ -127,19 +132,23 @@ def below(trace: Trace, limit: int, before: Trace | None = None) -> tuple[Listed
         return ()
     inside = set(trace.tools)
     others = islice((row for row in trace.rows(0, "all") if row.tool not in inside), limit)
-    return tuple(Listed(row.tool, None, 0, row, (), moved(_place(before, row.tool), None) if before else "") for row in others)
+    return tuple(listed_row(trace, row.tool, _place(before, row.tool)) for row in others)
 
 
-def left_answer(trace: Trace, before: Trace) -> tuple[str, ...]:
-    """Return the tools that were in the answer before and are not now."""
-    return tuple(key for key in before.tools if key not in set(trace.tools))
+def listed_row(trace: Trace, key: str, before: int | None) -> Listed:
+    """Return the line of a searched tool that is not in the answer, with its figures for the whole question."""
+    return Listed(key, None, 0, trace.row(0, trace.positions[key]), (), moved(before, None), before)
 
 
-def list_frame(lines: Sequence[Listed], settings: Settings, compare: bool = False) -> pd.DataFrame:
-    """Return the lines as the playground's table: what an author reads in one row, in the order of every page's columns."""
+def list_frame(lines: Sequence[Listed], settings: Settings, compare: str = "") -> pd.DataFrame:
+    """Return the lines as the playground's table: what an author reads in one row, in the order of every page's columns.
+
+    compare: what the places are compared with, in a word; "" = nothing.
+    """
     columns: dict[str, list[object]] = {"#": [line.place or line.row.rank for line in lines]}
     if compare:
-        columns["vs saved"] = [line.change for line in lines]
+        columns[f"{compare} #"] = [str(line.before or "–") for line in lines]
+        columns[f"vs {compare}"] = [line.change for line in lines]
     columns |= {
         "tool": [visible(line.key) for line in lines],
         "stages": [bar_image(line.row.parts, best_score(settings)) for line in lines],

@@ -9,7 +9,9 @@ from typing import Any
 import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, Settings, Trace
-from dashboard import panels, session, tables, tool_panel
+from dashboard import compare_panel, panels, scratch_panel, session, tables, tool_panel
+from dashboard.comparison import gone
+from dashboard.cost import answer_cost, cost_line, pool_cost
 from dashboard.facts import cut_line, verdict, what_happened
 from dashboard.tables import Listed, visible
 
@@ -18,6 +20,11 @@ _ROW_HEIGHT = 28
 _HELP = {spec.name: spec.metadata.get("help", "") for spec in fields(Settings)}
 _LABEL = {spec.name: spec.metadata.get("label", "") for spec in fields(Settings)}
 _WHERE_HELP = "Says where a tool stands for this question and what it lacks, also when it is not in the answer."
+_SCRATCH_HELP = "A list of questions that you keep beside this one: what each brings, at a glance."
+_COST_HELP = (
+    "What the agent's model is given for the tools: name, description and parameters of each, on every turn. Extra context and synonyms "
+    "are for the search only and cost nothing. Counted with this registry's embedding model; a chat model's count differs by some percent."
+)
 _EVIDENCE_HELP = "The best meaning match is below the unsure line, and the question says no tool's name."
 _COLUMN_HELP = {
     "#": "Place in the answer; below the cut, the rank for the whole question.",
@@ -28,9 +35,15 @@ _COLUMN_HELP = {
     "combined": "Combined score: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion). Only its order means something.",
     "flags": "①, ②: that part of the question brought it. name: the question says most of its name, so it comes first. "
     "top-up: filled in from the whole question. unsure: one of the extra tools of an unsure answer.",
+    "saved #": "Place in the answer of the registry as saved; – = not in it.",
     "vs saved": "Place against the registry as saved: ▲ up, ▼ down, = same, new, gone.",
+    "other #": "Place in the answer with the other settings; – = not in it.",
+    "vs other": "Place here against the other settings: ▲ higher here, ▼ lower here, = same, new, gone.",
     "why": "What speaks for the tool, in words.",
 }
+
+_PLACES = ("saved #", "vs saved", "other #", "vs other")
+_GONE = {"saved": "No longer shown:", "other": "Only with the other settings:"}
 
 
 def show() -> None:
@@ -42,19 +55,20 @@ def show() -> None:
 def playground() -> None:
     """Ask, answer, explain."""
     tool = controls()
+    if session.value("scratch_open"):
+        scratch_panel.scratch_list()
     if not session.query().strip():
         introduction()
         return
     trace = session.curator().curate(session.query(), role=session.role())
-    before = (
-        session.curator(saved=True).curate(session.query(), role=_saved_role()) if session.edits() and session.value("versus") else None
-    )
     facts(trace)
+    against, before = compare_panel.other_side(trace)
     left, right = st.columns([0.62, 0.38] if tool else [0.999, 0.001], gap="medium" if tool else None)
     with left:
-        answer(trace, before)
+        answer(trace, before, against)
     if tool:
         with right:
+            compare_panel.versus(trace, tool)
             tool_panel.in_trace(session.snapshot().index, trace, tool)
 
 
@@ -85,8 +99,9 @@ def controls() -> str | None:
     with st.container(horizontal=True, gap="medium"):
         for stage in STAGES:
             st.checkbox(_LABEL[stage], getattr(own, stage), key=stage, bind="query-params", help=_HELP[stage])
-        if session.edits():
-            st.checkbox("Compare with saved", True, key="versus", help=_COLUMN_HELP["vs saved"])
+        st.space("stretch")
+        compare_panel.switches()
+        st.toggle("Several questions", key="scratch_open", persist_state="session", help=_SCRATCH_HELP)
     return tool
 
 
@@ -117,29 +132,31 @@ def facts(trace: Trace) -> None:
                 st.text(fact.text)
 
 
-def answer(trace: Trace, before: Trace | None) -> None:
-    """Show the tools of the answer, the cut, and on demand what stands below it."""
+def answer(trace: Trace, before: Trace | None, against: str) -> None:
+    """Show the tools of the answer, the cut, and on demand what stands below it. before, against: what places are compared with."""
     lines = tables.answer(trace, before)
-    if not lines:
-        return
-    tool_list("playground_rows", lines, trace, before, "Tools that the agent is shown, best first")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(cut_line(trace))
-        st.space("stretch")
-        st.toggle(f"Show {ROWS_BELOW} below the cut", key="playground_below", persist_state="session")
-    if before and (left := tables.left_answer(trace, before)):
-        st.text("No longer shown: " + ", ".join(map(visible, left)))
-    if session.value("playground_below"):
+    if lines:
+        tool_list("playground_rows", lines, trace, against, "Tools that the agent is shown, best first")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(cut_line(trace))
+            index = session.snapshot().index
+            st.caption(cost_line(answer_cost(index, trace), pool_cost(index, trace)), help=_COST_HELP)
+            st.space("stretch")
+            st.toggle(f"Show {ROWS_BELOW} below the cut", key="playground_below", persist_state="session")
+    if before and (lost := gone(trace, before)):
+        st.caption(_GONE[against])
+        tool_list("playground_gone", lost, trace, against, "Tools that are no longer in the answer, with their figures here")
+    if lines and session.value("playground_below"):
         rest = tables.below(trace, ROWS_BELOW, before)
-        tool_list("playground_further", rest, trace, before, "Tools below the cut, in the order of the whole question")
+        tool_list("playground_further", rest, trace, against, "Tools below the cut, in the order of the whole question")
 
 
-def tool_list(key: str, lines: Sequence[Listed], trace: Trace, before: Trace | None, alt: str) -> None:
+def tool_list(key: str, lines: Sequence[Listed], trace: Trace, against: str, alt: str) -> None:
     """Show lines as a table in which one row can be selected."""
     listed = tuple(line.key for line in lines)
     _show_selection(key, listed)
     st.dataframe(
-        tables.list_frame(lines, trace.settings, before is not None),
+        tables.list_frame(lines, trace.settings, against),
         key=key,
         hide_index=True,
         row_height=_ROW_HEIGHT,
@@ -153,8 +170,8 @@ def tool_list(key: str, lines: Sequence[Listed], trace: Trace, before: Trace | N
 
 def _columns() -> dict[str, Any]:
     column = st.column_config
-    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "vs saved": 62, "why": 460}
-    figures = ("meaning", "words", "combined", "vs saved")
+    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "why": 460} | dict.fromkeys(_PLACES, 62)
+    figures = ("meaning", "words", "combined", *_PLACES)
     texts = {
         name: column.TextColumn(width=width, alignment="right" if name in figures else "left", help=_COLUMN_HELP[name])
         for name, width in widths.items()
@@ -187,10 +204,6 @@ def _show_selection(key: str, listed: Sequence[str]) -> None:
     tool = session.value("tool")
     rows = [listed.index(tool)] if tool in listed else []
     session.put(key, {"selection": {"rows": rows, "columns": [], "cells": []}})
-
-
-def _saved_role() -> str | None:
-    return session.role() if session.role() in session.base().roles else None
 
 
 if __name__ == "__main__":

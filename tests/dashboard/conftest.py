@@ -61,14 +61,19 @@ def fresh_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoder: Fake
 
 @pytest.fixture
 def app(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
-    """Open the workbench on the small registry; keyword arguments are the address's parameters."""
+    """Open a page of the workbench on the small registry; further keyword arguments are the address's parameters."""
 
-    def start(wait: bool = True, **address: str) -> AppTest:
+    def start(wait: bool = True, page: str = "playground", **address: str) -> AppTest:
         monkeypatch.setenv("TOOL_CURATOR_FOLDER", str(folder))
         at = AppTest.from_file(str(APP), default_timeout=30)
         for name, value in address.items():
             at.query_params[name] = value
         at.run()
+        if page != "home":
+            at.switch_page(f"views/{page}.py")
+            for name, value in address.items():
+                at.query_params[name] = value
+            at.run()
         if wait:
             for snapshot in tuple(resources.workbench()._snapshots.values()):
                 assert snapshot.wait(30)

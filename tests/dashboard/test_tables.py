@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from curator_core import Curator, Problem, Registry, Settings, TestQuery, Tool, build_index
-from dashboard import tables
+from dashboard import comparison, tables
 from dashboard.facts import cut_line, verdict, what_happened
 from dashboard.tables import answer, below, decimals, list_frame, moved, passes_frame, segments, visible, words_frame
 from tests.core.fakes import FakeEncoder
@@ -100,7 +100,7 @@ def test_places_are_compared_with_another_trace() -> None:
     before, after = curator(top_k=2).curate("pay fees"), curator(top_k=2).curate("library book")
     changes = {line.key: line.change for line in answer(after, before)}
     assert changes["renew_book"] in ("new", "▲1")
-    assert set(tables.left_answer(after, before)) == set(before.tools) - set(after.tools)
+    assert [line.key for line in comparison.gone(after, before)] == [key for key in before.tools if key not in after.tools]
 
 
 def test_one_tool_has_a_line_for_each_pass() -> None:

@@ -1,0 +1,113 @@
+"""What an answer is compared with: the saved registry or other settings; and one tool against another."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import streamlit as st
+
+from curator_core import PROFILE_NAMES, STAGES, Curator, Settings, SettingsError, Trace, compare_tools
+from dashboard import panels, session
+from dashboard.comparison import NUMBERS, Wanted, differences, margins_text, other_settings, summary, versus_frame
+from dashboard.tables import visible
+
+_SPECS = {spec.name: spec for spec in fields(Settings)}
+_OTHER_HELP = "Asks the same question a second time with other settings, and shows each tool's place in both answers."
+_VERSUS_HELP = "Says why one of two tools stands before the other, with both tools' figures."
+
+
+def switches() -> None:
+    """Offer what to compare with, each quiet until it is wanted."""
+    if session.edits() and not session.value("versus_settings"):
+        st.checkbox("Compare with saved", True, key="versus", help="Place against the registry as saved.")
+    st.toggle("Other settings", key="versus_settings", persist_state="session", help=_OTHER_HELP)
+
+
+def other_side(trace: Trace) -> tuple[str, Trace | None]:
+    """Return what the answer is compared with, in a word, and its trace; ("", None) where nothing is wanted."""
+    if session.value("versus_settings"):
+        settings = _settings_there(trace.settings)
+        if settings is None:
+            return "", None
+        other = _ask(session.curator(), trace, settings)
+        _difference(trace, other)
+        return "other", other
+    if session.edits() and session.value("versus"):
+        role = session.role() if session.role() in session.base().roles else None
+        return "saved", session.curator(saved=True).curate(trace.query, role=role)
+    return "", None
+
+
+def _ask(curator: Curator, trace: Trace, settings: Settings) -> Trace:
+    return curator.curate(trace.query, role=trace.role, settings=settings)
+
+
+def _settings_there(here: Settings) -> Settings | None:
+    """Show the other side's settings and return them, None where they cannot be."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        profile = st.selectbox("Other profile", PROFILE_NAMES, PROFILE_NAMES.index(here.profile), key="versus_profile", width=130)
+        top_k = st.number_input("Other number of tools", 1, 1_000_000, here.top_k, key="versus_k", width=160)
+        labels = {stage: str(_SPECS[stage].metadata["label"]) for stage in STAGES}
+        off = st.multiselect(
+            "Stages off there",
+            STAGES,
+            [stage for stage in STAGES if not getattr(here, stage)],
+            key="versus_off",
+            format_func=labels.__getitem__,
+            placeholder="none",
+            width=330,
+        )
+        number = st.selectbox("Another number", NUMBERS, index=None, key="versus_number", format_func=_label, placeholder="none", width=210)
+        value = _number_there(here, number) if number else None
+    try:
+        return other_settings(here, Wanted(profile, int(top_k), off, number, value))
+    except SettingsError as error:
+        panels.message("These settings cannot be", str(error))
+        return None
+
+
+def _number_there(here: Settings, name: str) -> float | None:
+    spec = _SPECS[name]
+    low, high, now = spec.metadata["low"], spec.metadata["high"], getattr(here, name)
+    chosen: float | None
+    if isinstance(now, int):
+        chosen = st.number_input("Value there", int(low), int(high), now, key=f"versus_value_{name}", help=spec.metadata["help"], width=150)
+        return chosen
+    step = 0.05 if high <= 10 and now >= 0.01 else 1e-9
+    chosen = st.number_input(
+        "Value there", float(low), float(high), now, step, format="%g", key=f"versus_value_{name}", help=spec.metadata["help"], width=150
+    )
+    return chosen
+
+
+def _difference(trace: Trace, other: Trace) -> None:
+    different = differences(trace.settings, other.settings)
+    if not different:
+        st.caption("Both sides have the same settings: switch a stage off there, or change a number.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.badge("other settings", icon=":material/compare_arrows:", color="blue")
+        st.text(f"{summary(trace, other)}  {' · '.join(different)}")
+
+
+def versus(trace: Trace, tool: str) -> None:
+    """Let the author choose a second tool, and say why one of the two stands before the other."""
+    other = panels.choose_tool("Compare with another tool", "Why this tool and not …", _VERSUS_HELP, key="other", quiet=True)
+    if other is None or other == tool:
+        return
+    found = compare_tools(trace, tool, other)
+    with st.container(border=True, gap="xsmall"):
+        st.text(visible(found.sentence))
+        st.dataframe(
+            versus_frame(found),
+            hide_index=True,
+            key="versus_table",
+            row_height=28,
+            alt="Both tools' figures, the one that stands first on top",
+        )
+        if said := margins_text(found):
+            st.caption(said)
+
+
+def _label(name: str) -> str:
+    return str(_SPECS[name].metadata["label"])
