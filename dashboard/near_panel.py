@@ -31,11 +31,12 @@ def near_question(index: ToolIndex, question: str) -> None:
     _near_table("overlap_near_question", near_frame(near), [one.key for one in near], "The tools nearest to the question")
 
 
-def near_tool(index: ToolIndex, drawing: Drawing, key: str | None) -> None:
-    """Show the tool in focus: where it belongs, and the tools nearest to it."""
+def near_tool(index: ToolIndex, drawing: Drawing, key: str | None, pairs_beside: bool) -> None:
+    """Show the tool in focus: where it belongs, and the tools nearest to it; pairs_beside: the closest pairs where there is none."""
     if key is None:
         st.caption(_HOW)
-        _first_pairs(drawing)
+        if pairs_beside:
+            _first_pairs(drawing)
         return
     if key not in index.positions:
         st.text(f"{visible(key)} is being read; its place follows.")

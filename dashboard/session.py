@@ -215,6 +215,11 @@ def reload(choices: Choices | None = None) -> Outcome:
     return Outcome(True, "Reloaded from disk; your edits are kept." if fresh.edits else "Reloaded from disk.")
 
 
+def use_config(config: Config) -> None:
+    """Take over what curator.toml says now."""
+    st.session_state[_OPENED] = replace(opened(), config=config)
+
+
 def notify(outcome: Outcome) -> None:
     """Keep an outcome for the header of the next run to show."""
     st.session_state[_NOTICE] = outcome

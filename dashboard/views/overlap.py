@@ -47,7 +47,7 @@ def show() -> None:
     with right:
         if question:
             near_question(index, question)
-        near_tool(index, drawing, tool)
+        near_tool(index, drawing, tool, pairs_beside=session.value("overlap_view") != PAIR_LIST)
 
 
 def _no_meaning() -> None:
@@ -207,11 +207,11 @@ def _pairs(index: ToolIndex, drawing: Drawing) -> None:
         "The closest pairs of tools, closest first",
         {
             "#": column.NumberColumn(width=36),
-            "tool": column.TextColumn(width=190, help="A click opens the tool at the right."),
-            "and tool": column.TextColumn(width=190, help="A click opens the tool at the right."),
-            "similarity": column.TextColumn(width=70, alignment="right", help=_SIMILARITY_HELP),
-            "percentile": column.TextColumn(width=70, alignment="right", help=_PERCENTILE_HELP),
-            "group": column.TextColumn(width=56, help="same: both tools belong to one group."),
+            "tool": column.TextColumn(width=150, help="A click opens the tool at the right."),
+            "and tool": column.TextColumn(width=156, help="A click opens the tool at the right."),
+            "similarity": column.TextColumn(width=62, alignment="right", help=_SIMILARITY_HELP),
+            "percentile": column.TextColumn(width=66, alignment="right", help=_PERCENTILE_HELP),
+            "group": column.TextColumn(width=48, help="same: both tools belong to one group."),
             "shared words": column.TextColumn(width=260, help=_SHARED_HELP),
         },
         min(_TABLE_HEIGHT, _ROW_HEIGHT * len(pairs) + 38),
@@ -247,11 +247,11 @@ def _list(index: ToolIndex, drawing: Drawing) -> None:
         row_height=_ROW_HEIGHT,
         height=_TABLE_HEIGHT,
         column_config={
-            "tool": column.TextColumn(width=210),
-            "cluster": column.TextColumn(width=190, help="The cluster's distinguishing words."),
-            "group": column.TextColumn(width=100),
-            "nearest tool": column.TextColumn(width=210, help="In the original space, whatever the role."),
-            "similarity": column.TextColumn(width=70, alignment="right", help=_SIMILARITY_HELP),
+            "tool": column.TextColumn(width=176),
+            "cluster": column.TextColumn(width=172, help="The cluster's distinguishing words."),
+            "group": column.TextColumn(width=84),
+            "nearest tool": column.TextColumn(width=176, help="In the original space, whatever the role."),
+            "similarity": column.TextColumn(width=64, alignment="right", help=_SIMILARITY_HELP),
         },
         alt="Each tool's cluster, group and nearest tool: the map in words",
     )

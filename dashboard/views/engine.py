@@ -1,0 +1,89 @@
+"""Engine & index: the settings of the whole registry, the model that reads the texts, and the index that was made."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from curator_core import CuratorError
+from curator_core.encoder import ModelReport, model_report
+from dashboard import panels, session
+from dashboard.engine_facts import Facts, index_facts, limit_facts, model_facts
+from dashboard.settings_panel import save_panel, settings_form
+from dashboard.tables import visible
+
+SETTINGS, MODEL = "Settings", "Model & index"
+_PULL = "tool-curator model pull"
+_COSINES = (
+    "Its similarities lie higher and closer together than the bundled model's, mostly above 0.5: an answer is then hardly ever below the "
+    "unsure line of 0.25, and pairs that have nothing in common look close. Set the line anew after a change of model, and compare figures "
+    "of one model only."
+)
+
+
+@st.fragment
+def show() -> None:
+    """Show the page."""
+    settings, model = st.tabs([SETTINGS, MODEL], key="engine_view", on_change="rerun")
+    if settings.open:
+        with settings:
+            form, beside = st.columns([0.64, 0.36], gap="medium")
+            with form:
+                settings_form()
+            with beside:
+                save_panel()
+    if model.open:
+        with model:
+            left, right = st.columns(2, gap="large")
+            with left:
+                _model()
+            with right:
+                _index()
+
+
+def _model() -> None:
+    st.markdown("**The model that reads the texts**")
+    config = session.opened().config
+    try:
+        report = model_report(config.model)
+    except CuratorError as error:
+        panels.message("The model is not there", str(error))
+        return
+    _facts(model_facts(report, config))
+    _recommended(report)
+
+
+def _recommended(report: ModelReport) -> None:
+    """Say how to get the recommended model, and what changes with it."""
+    st.markdown("**The recommended model**")
+    if report.model == report.preferred:
+        st.text(f"{visible(report.preferred)} is in use.")
+    elif report.preferred_found:
+        st.text(f'{visible(report.preferred)} is on this machine. Write model = "auto" in curator.toml to use it.')
+    else:
+        st.text(f"{visible(report.preferred)} was not found in {visible(report.preferred_folder)}. To get it, on a machine with network:")
+        st.code(_PULL, language="bash")
+        st.caption("Then start the workbench again. Without it the bundled model is used, which needs no network.")
+    st.caption(_COSINES)
+
+
+def _index() -> None:
+    st.markdown("**The index**")
+    snapshot = session.snapshot()
+    if not snapshot.finished:
+        st.info("The index is being made: " + snapshot.progress.stage, icon=":material/hourglass_top:")
+        return
+    _facts(index_facts(snapshot.index, snapshot.finished_at))
+    st.markdown("**Limits**")
+    _facts(limit_facts(snapshot.index))
+
+
+def _facts(facts: Facts) -> None:
+    """Show facts as a list that can be read and copied."""
+    for label, text in facts:
+        name, said = st.columns([0.28, 0.72], gap="small")
+        name.caption(label)
+        said.text(text)
+
+
+if __name__ == "__main__":
+    show()
