@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
+from curator_core.errors import CuratorError
 from curator_core.keys import assign_keys
 from curator_core.registry import Registry
 from curator_core.tool import TOOL_FIELDS, Edit, TestQuery, Tool
@@ -48,18 +49,43 @@ def _said(parts: Iterable[tuple[bool, str, str]]) -> Iterator[Part]:
 def changes_between(old: Registry, new: Registry) -> tuple[Edit, ...]:
     """Return edits that make the tools, synonyms and test queries of `new` out of `old`; the order of tools may differ.
 
-    A tool that is gone while another appeared that differs in its name alone counts as renamed.
+    A tool that is gone while another appeared that differs in its name alone counts as renamed. Where no edits can lead there (a tool
+    is called what the key of another would be, "search#2") they still name every text that differs.
     """
+    tools, middle = _tool_edits(old, new)
+    terms = sorted(old.synonyms.keys() | new.synonyms.keys())
+    pairs = ((term, old.synonyms.get(term), new.synonyms.get(term)) for term in terms)
+    synonyms = tuple(Edit(term, "synonyms", before, after) for term, before, after in pairs if before != after)
+    return (*tools, *synonyms, *_query_edits(middle.test_queries, new.test_queries))
+
+
+def _tool_edits(old: Registry, new: Registry) -> tuple[tuple[Edit, ...], Registry]:
+    """Return the edits of tools, and the registry after them: field by field where keys tell tools apart, else of whole tools."""
+    edits: tuple[Edit, ...] = ()
+    for way in (_by_key, _as_wholes):
+        try:
+            edits = way(old, new)
+            result = old.with_edits(edits) if edits else old
+        except CuratorError:
+            continue
+        if Counter(result.tools) == Counter(new.tools):
+            return edits, result
+    return edits, old
+
+
+def _by_key(old: Registry, new: Registry) -> tuple[Edit, ...]:
     structure = _structure(old, new)
     middle = old.with_edits(structure) if structure else old
-    fields = _field_edits(middle, new)
-    terms = sorted(old.synonyms.keys() | new.synonyms.keys())
-    synonyms = tuple(new_edit for term in terms if (new_edit := old.edit(term, "synonyms", new.synonyms.get(term))).old != new_edit.new)
-    return (*structure, *fields, *synonyms, *_query_edits(middle.test_queries, new.test_queries))
+    return (*structure, *_field_edits(middle, new))
+
+
+def _as_wholes(old: Registry, new: Registry) -> tuple[Edit, ...]:
+    gone, come = Counter(old.tools) - Counter(new.tools), Counter(new.tools) - Counter(old.tools)
+    return _gone_and_come(list(old.tools), list(gone.elements()), list(come.elements()))
 
 
 def _structure(old: Registry, new: Registry) -> tuple[Edit, ...]:
-    """Return the deletions, renames and additions: after them every tool stands under the key that it has in `new`, or under its like."""
+    """Return the renames, deletions and additions after which both have the same keys."""
     if set(old.keys) == set(new.keys):
         return ()
     gone = [tool for key, tool in zip(old.keys, old.tools, strict=True) if key not in new.by_key]
@@ -73,22 +99,23 @@ def _structure(old: Registry, new: Registry) -> tuple[Edit, ...]:
         renamed = next((other for other in come if replace(other, name=tool.name) == tool), None)
         if renamed is not None and not any(other.name in (tool.name, renamed.name) for other in work if other is not tool):
             edits.append(Edit(tool.name, "name", tool.name, renamed.name))
-            work[_place(work, tool)] = renamed
+            work[work.index(tool)] = renamed
             gone.remove(tool)
             come.remove(renamed)
+    return (*edits, *_gone_and_come(work, gone, come))
+
+
+def _gone_and_come(work: list[Tool], gone: Iterable[Tool], come: Iterable[Tool]) -> tuple[Edit, ...]:
+    """Return the deletions and additions, each under the key that the tool has at that moment."""
+    edits = []
     for tool in gone:
-        at = _place(work, tool)
+        at = work.index(tool)
         edits.append(Edit(assign_keys(work)[at], "tool", tool, None))
         del work[at]
     for tool in come:
         work.append(tool)
         edits.append(Edit(assign_keys(work)[-1], "tool", None, tool))
     return tuple(edits)
-
-
-def _place(tools: list[Tool], tool: Tool) -> int:
-    """Return where this very tool stands, not one that is equal."""
-    return next(at for at, other in enumerate(tools) if other is tool)
 
 
 def _field_edits(old: Registry, new: Registry) -> tuple[Edit, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from curator_core import Person, Registry, Store, TestQuery, Tool, load_registry, open_store, save_registry
+from curator_core.database import open_file
 
 ASHA, BEN, VIEWER = Person("Asha"), Person("Ben"), Person("Vera", ("viewer",))
 PAY = TestQuery("how do I pay", ("pay",))
@@ -41,10 +42,21 @@ def database(request: pytest.FixtureRequest) -> str | None:
     return None if request.param == "sqlite" else request.getfixturevalue("postgres")
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables, so that not every test waits for the migrations."""
+    path = tmp_path_factory.mktemp("database") / "store.sqlite"
+    open_file(path)[0].dispose()
+    return path
+
+
 @pytest.fixture
-def reopen(folder: Path, database: str | None) -> Iterator[Callable[[], Store]]:
+def reopen(folder: Path, database: str | None, empty_database: Path) -> Iterator[Callable[[], Store]]:
     """Open the folder's store, again and again, as processes would."""
     stores: list[Store] = []
+    if database is None:
+        (folder / ".curator").mkdir()
+        shutil.copy(empty_database, folder / ".curator")
 
     def open_it() -> Store:
         stores.append(open_store(folder, database))
