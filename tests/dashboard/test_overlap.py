@@ -1,0 +1,276 @@
+"""The Overlap page as its user sees it: pairs, the map and its words, what is near in the original space; few, identical and no tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from curator_core import (
+    Layout,
+    ModelUnavailable,
+    Registry,
+    Settings,
+    Tool,
+    ToolIndex,
+    build_index,
+    closest_pairs,
+    cluster_tools,
+    lay_out,
+    neighbours,
+)
+from dashboard import resources
+from dashboard.drawings import Drawing, Drawings
+from dashboard.map_chart import COLOURINGS, cluster_labels, kinds, map_figure, spots
+from dashboard.overlap_tables import pairs_frame, tools_frame, trust
+from tests.core.fakes import FakeEncoder
+from tests.dashboard.conftest import TOOLS, write_registry
+
+Start = Callable[..., AppTest]
+SAME = [{"name": "copy", "description": "Show the plan of lectures."}] * 20
+TWENTY = Registry(
+    tools=(
+        *(Tool(f"fee_{n}", f"Pay fee number {n} of the semester", roles=("student",), group="fees") for n in range(10)),
+        *(Tool(f"book_{n}", f"Lend library book number {n}", group="library") for n in range(7)),
+        *[Tool("a<b>plan</b>", "Show the plan of lectures", group="<i>plan</i>")] * 3,
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def twenty() -> tuple[ToolIndex, Layout]:
+    index = build_index(TWENTY, FakeEncoder(dimension=64))
+    return index, lay_out(index)
+
+
+@pytest.fixture
+def page(app: Start) -> Start:
+    def start(view: str = "Map", **address: str) -> AppTest:
+        at = app(**address).switch_page("views/overlap.py")
+        at.session_state["overlap_view"] = view
+        return settled(at.run())
+
+    return start
+
+
+def settled(at: AppTest) -> AppTest:
+    for snapshot in tuple(resources.workbench()._snapshots.values()):
+        assert snapshot.wait(30)
+    at.run()
+    for drawing in tuple(resources.workbench().drawings._kept.values()):
+        assert drawing.wait(30)
+    return at.run()
+
+
+def figure(at: AppTest) -> dict[str, Any]:
+    chart: dict[str, Any] = json.loads(at.get("plotly_chart")[0].proto.spec)
+    return chart
+
+
+def mapped(at: AppTest) -> set[str]:
+    return {key for trace in figure(at)["data"] for key in trace.get("customdata", ())}
+
+
+def table(at: AppTest, *columns: str) -> Any:
+    return next(element.value for element in at.dataframe if set(columns) <= set(element.value))
+
+
+def texts(at: AppTest) -> str:
+    return "\n".join(str(element.value) for element in (*at.text, *at.caption, *at.info))
+
+
+def every_mark(index: ToolIndex, layout: Layout, colouring: Any) -> tuple[Any, ...]:
+    clusters = cluster_tools(index)
+    return spots(layout, index.keys, kinds(index.registry, index.keys, colouring, clusters))
+
+
+# -- the figure
+
+
+@pytest.mark.parametrize("colouring", COLOURINGS)
+def test_in_every_colouring_each_mark_carries_its_own_tool(twenty: tuple[ToolIndex, Layout], colouring: str) -> None:
+    index, layout = twenty
+    chart = map_figure(every_mark(index, layout, colouring), {})
+    places = {key: (x, y) for trace in chart.data for key, x, y in zip(trace.customdata or (), trace.x, trace.y, strict=False)}
+    assert set(places) == {*TWENTY.by_key} - {"a<b>plan</b>#2", "a<b>plan</b>#3"}
+    assert all(tuple(layout.positions[index.positions[key]]) == place for key, place in places.items())
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in chart.data}) == len(chart.data)
+
+
+def test_identical_tools_are_a_pile_with_a_count(twenty: tuple[ToolIndex, Layout]) -> None:
+    pile = next(mark for mark in every_mark(*twenty, "group") if len(mark.keys) > 1)
+    assert pile.keys == tuple(f"a<b>plan</b>#{n}" for n in (1, 2, 3))
+    chart = map_figure([pile], {})
+    assert chart.layout.annotations[0].text == "×3"
+    assert chart.data[0].hovertext[0].startswith("3 tools with the same text:<br>")
+
+
+def test_names_and_groups_are_text_at_the_pointer_and_never_markup(twenty: tuple[ToolIndex, Layout]) -> None:
+    chart = map_figure(every_mark(*twenty, "group"), {})
+    hover = next(text for trace in chart.data for text in trace.hovertext if "plan" in text)
+    assert "a&lt;b&gt;plan&lt;/b&gt;" in hover
+    assert "&lt;i&gt;plan&lt;/i&gt;" in hover
+    assert "<i>" not in chart.to_json().encode().decode("unicode_escape")
+
+
+def test_the_same_arguments_make_the_same_figure(twenty: tuple[ToolIndex, Layout]) -> None:
+    marks = every_mark(*twenty, "cluster")
+    assert map_figure(marks, {}, ring="fee_1").to_json() == map_figure(marks, {}, ring="fee_1").to_json()
+
+
+def test_the_ring_gives_way_to_a_mark_that_is_clicked(twenty: tuple[ToolIndex, Layout]) -> None:
+    ring = map_figure(every_mark(*twenty, "cluster"), {}, ring="fee_1").data[-1]
+    assert (ring.hoverinfo, ring.unselected.marker.opacity) == ("skip", 0)
+
+
+def test_cluster_names_stand_on_the_map_and_cover_none_of_each_other(twenty: tuple[ToolIndex, Layout]) -> None:
+    index, layout = twenty
+    clusters = cluster_tools(index, count=6)
+    labels = cluster_labels(layout, clusters, index.keys)
+    assert {label.text for label in labels} <= {cluster.name for cluster in clusters.clusters}
+    assert len({(label.x, label.y) for label in labels}) == len(labels) > 1
+    assert cluster_labels(layout, clusters, ["fee_1"]) != labels
+
+
+def test_rare_groups_share_a_colour() -> None:
+    registry = Registry(tools=tuple(Tool(f"t{n}", "x", group=f"g{n:02}") for n in range(30)))
+    assert set(kinds(registry, registry.keys, "group", None)) == {*(f"g{n:02}" for n in range(12)), "other groups"}
+
+
+# -- tables and texts
+
+
+def test_the_tables_show_the_figures_of_the_records(twenty: tuple[ToolIndex, Layout]) -> None:
+    index, _ = twenty
+    pairs = closest_pairs(index, 5)
+    frame = pairs_frame(pairs)
+    assert list(zip(frame["tool"], frame["and tool"], strict=True)) == [(pair.a, pair.b) for pair in pairs]
+    assert list(frame["percentile"]) == [f"{pair.percentile:.0f}" for pair in pairs]
+    clusters, nearest = cluster_tools(index), tuple(neighbours(index, key, 1)[0] for key in index.keys)
+    words = tools_frame(TWENTY, index.keys, ["fee_1"], clusters, nearest)
+    assert list(words["cluster"]) == [clusters.names()[index.positions["fee_1"]]]
+    assert list(words["nearest tool"]) == [neighbours(index, "fee_1", 1)[0].key]
+
+
+def test_how_far_the_picture_can_be_trusted_is_said_in_words(twenty: tuple[ToolIndex, Layout]) -> None:
+    _, layout = twenty
+    assert f"{layout.neighbours_kept:.0%} on average" in trust(layout)
+    few = lay_out(build_index(Registry(tools=TWENTY.tools[:3]), FakeEncoder(dimension=64)))
+    assert "only an arrangement" in trust(few)
+
+
+# -- the drawing
+
+
+def test_what_was_not_edited_stays_where_it_is(twenty: tuple[ToolIndex, Layout], tmp_path: Path) -> None:
+    drawings = Drawings(tmp_path)
+    saved, index = drawings.of(twenty[0]), build_index(TWENTY.with_edits([TWENTY.edit("fee_1", "description", "Lend")]), FakeEncoder(64))
+    draft = drawings.of(index, saved)
+    assert draft.wait(30)
+    assert saved.layout is not None
+    assert draft.layout is not None
+    same = [position for position, key in enumerate(index.keys) if key != "fee_1"]
+    assert (saved.layout.positions[same] == draft.layout.positions[same]).all()
+    assert drawings.of(index) is draft
+
+
+def test_a_drawing_that_fails_says_why_and_leaves_nobody_waiting(tmp_path: Path) -> None:
+    drawing = Drawing(build_index(TWENTY, None))
+    Drawings(tmp_path)
+    import threading
+
+    drawing.make(tmp_path, threading.Lock())
+    assert drawing.finished
+    assert "indexed by words only" in drawing.error
+
+
+# -- the page
+
+
+def test_the_page_shows_the_map_and_the_closest_pairs(page: Start) -> None:
+    at = page()
+    assert mapped(at) == {tool["name"] for tool in TOOLS}
+    index = resources.workbench().open(next(iter(resources.workbench()._snapshots.values())).registry, resources.Model()).index
+    first = closest_pairs(index, 1)[0]
+    assert tuple(table(at, "and tool")[["tool", "and tool"]].iloc[0]) == (first.a, first.b)
+    assert "only an arrangement" in texts(at)
+
+
+@pytest.mark.parametrize("colouring", COLOURINGS)
+def test_the_selector_opens_a_tool_and_its_nearest_ones_in_every_colouring(page: Start, colouring: str) -> None:
+    at = page(overlap_colour=colouring)
+    at.selectbox(key="tool").set_value("pay_fees").run()
+    assert figure(at)["data"][-1]["hoverinfo"] == "skip"  # the ring
+    near = next(element.value for element in at.dataframe if list(element.value) == ["#", "tool", "similarity"])
+    assert "pay_fees" not in set(near["tool"])
+    assert len(near) == len(TOOLS) - 1
+
+
+def test_a_question_stands_on_the_map_with_its_nearest_tools_beside(page: Start) -> None:
+    at = page(overlap_question="pay tuition fees")
+    assert figure(at)["data"][-1]["name"] == "your question"
+    near = next(element.value for element in at.dataframe if list(element.value) == ["#", "tool", "similarity"])
+    assert near["tool"].iloc[0] == "pay_fees"
+
+
+def test_the_figure_is_the_same_at_every_rerun(page: Start) -> None:
+    at = page(tool="pay_fees")
+    before = figure(at)
+    assert figure(at.run()) == before
+
+
+def test_the_role_lens_leaves_only_what_the_role_sees(page: Start) -> None:
+    at = page(role="faculty")
+    assert "get_attendance" not in mapped(at)
+    at = page("Closest pairs", role="faculty")
+    frame = table(at, "shared words")
+    assert "get_attendance" not in {*frame["tool"], *frame["and tool"]}
+
+
+def test_pairs_have_percentile_shared_words_and_identical_tools_apart(page: Start, folder: Path) -> None:
+    write_registry(folder, [*TOOLS, *SAME])
+    at = page("Closest pairs")
+    frame = table(at, "percentile", "shared words", "group")
+    assert {name for name in (*frame["tool"], *frame["and tool"]) if name.startswith("copy")} == {"copy#1"}
+    piles = table(at, "with the same text")
+    assert list(piles["tools"]) == [20]
+
+
+def test_the_map_has_a_text_twin(page: Start) -> None:
+    frame = table(page("Map in words"), "nearest tool")
+    assert list(frame["tool"]) == sorted(tool["name"] for tool in TOOLS)
+    assert all(frame["cluster"])
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+def test_no_few_and_one_tool_have_a_page_that_says_so(page: Start, folder: Path, count: int) -> None:
+    write_registry(folder, TOOLS[:count])
+    at = page()
+    assert not at.exception
+    assert ("has no tools yet" if not count else "only an arrangement") in texts(at)
+    at = page("Closest pairs")
+    assert not at.exception
+    assert ("only one tool" in texts(at)) == (count == 1)
+
+
+def test_without_a_model_the_page_says_why_there_is_no_map(page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise ModelUnavailable("no model here")
+
+    monkeypatch.setattr(resources, "load_encoder", refuse)
+    at = page()
+    assert "there is no model to read them" in texts(at)
+    assert not at.get("plotly_chart")
+
+
+def test_pairs_that_are_kept_are_those_of_the_role_and_the_settings(twenty: tuple[ToolIndex, Layout]) -> None:
+    registry = Registry(tools=(*TWENTY.tools, Tool("own", "Grade a thesis", "thesis marks", roles=("faculty",)), Tool("two", "Read")))
+    index = build_index(registry, FakeEncoder(dimension=64))
+    drawing, bare = Drawing(index), Settings(extra_context=False)
+    for role in (None, "faculty", "student"):
+        for settings in (Settings(), bare):
+            assert drawing.pairs(300, role, settings) == closest_pairs(index, 300, role, settings, one_per_pile=True)
