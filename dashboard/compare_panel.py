@@ -12,7 +12,8 @@ from dashboard.comparison import NUMBERS, Wanted, differences, margins_text, oth
 from dashboard.tables import visible
 
 _SPECS = {spec.name: spec for spec in fields(Settings)}
-_OTHER_HELP = "Asks the same question a second time with other settings, and shows each tool's place in both answers."
+_FIGURES = ("rank", "meaning", "words", "combined", "name rule")
+_OTHER_HELP = "Compare settings: asks the same question a second time with other settings, and shows each tool's place in both answers."
 _VERSUS_HELP = "Says why one of two tools stands before the other, with both tools' figures."
 
 
@@ -20,7 +21,7 @@ def switches() -> None:
     """Offer what to compare with, each quiet until it is wanted."""
     if session.edits() and not session.value("versus_settings"):
         st.checkbox("Compare with saved", True, key="versus", help="Place against the registry as saved.")
-    st.toggle("Other settings", key="versus_settings", persist_state="session", help=_OTHER_HELP)
+    st.toggle("Compare", key="versus_settings", persist_state="session", help=_OTHER_HELP)
 
 
 def other_side(trace: Trace) -> tuple[str, Trace | None]:
@@ -45,8 +46,10 @@ def _ask(curator: Curator, trace: Trace, settings: Settings) -> Trace:
 def _settings_there(here: Settings) -> Settings | None:
     """Show the other side's settings and return them, None where they cannot be."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        profile = st.selectbox("Other profile", PROFILE_NAMES, PROFILE_NAMES.index(here.profile), key="versus_profile", width=130)
-        top_k = st.number_input("Other number of tools", 1, 1_000_000, here.top_k, key="versus_k", width=160)
+        profile = here.profile
+        if len(PROFILE_NAMES) > 1:
+            profile = st.selectbox("Other profile", PROFILE_NAMES, PROFILE_NAMES.index(here.profile), key="versus_profile", width=130)
+        top_k = st.number_input("Tools there", 1, 1_000_000, here.top_k, key="versus_k", width=160)
         labels = {stage: str(_SPECS[stage].metadata["label"]) for stage in STAGES}
         off = st.multiselect(
             "Stages off there",
@@ -57,7 +60,7 @@ def _settings_there(here: Settings) -> Settings | None:
             placeholder="none",
             width=330,
         )
-        number = st.selectbox("Another number", NUMBERS, index=None, key="versus_number", format_func=_label, placeholder="none", width=210)
+        number = st.selectbox("A number there", NUMBERS, index=None, key="versus_number", format_func=_label, placeholder="none", width=210)
         value = _number_there(here, number) if number else None
     try:
         return other_settings(here, Wanted(profile, int(top_k), off, number, value))
@@ -103,6 +106,7 @@ def versus(trace: Trace, tool: str) -> None:
             hide_index=True,
             key="versus_table",
             row_height=28,
+            column_config={name: st.column_config.TextColumn(alignment="right") for name in _FIGURES},
             alt="Both tools' figures, the one that stands first on top",
         )
         if said := margins_text(found):

@@ -16,16 +16,13 @@ from curator_core import (
     ToolIndex,
     check_synonyms,
     closest_pairs,
-    cut_texts,
     identical_tools,
     unreached_names,
 )
-from dashboard.tables import decimals, plural, visible
+from dashboard.tables import SEGMENT_WORDS, decimals, plural, visible
 
 CLOSE_PAIRS = 5
 Level = Literal["broken", "harm", "hint"]
-_Found = tuple[tuple[Problem, ...], tuple[Problem, ...], tuple[tuple[str, ...], ...], tuple[Pair, ...]]
-_kept: WeakKeyDictionary[ToolIndex, dict[Settings, _Found]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,10 @@ class Item:
     tools: tuple[str, ...] = ()
     term: str = ""
     said: str = ""
+
+
+_Found = tuple[tuple[Item, ...], tuple[Problem, ...], tuple[tuple[str, ...], ...], tuple[Pair, ...]]
+_kept: WeakKeyDictionary[ToolIndex, dict[Settings, _Found]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def findings(registry: Registry, index: ToolIndex, settings: Settings) -> tuple[
         "files": tuple(map(_file_item, (problem for problem in files if problem.level == "error"))),
         "no description": empty,
         "identical": tuple(Item(keys) for keys in identical),
-        "cut text": tuple(Item((problem.tool or "",), said=visible(problem.found)) for problem in cut),
+        "cut text": cut,
         "conflicting synonyms": tuple(_remarked(remarks, "conflict", "doubled")),
         "dead synonyms": tuple(_remarked(remarks, "dead", "empty", "unreachable")),
         "close pairs": tuple(map(_pair_item, pairs)),
@@ -100,13 +101,13 @@ def findings(registry: Registry, index: ToolIndex, settings: Settings) -> tuple[
 
 
 def pair_text(pair: Pair) -> str:
-    """Say how close two tools are, and which words they share."""
+    """Say how alike two tools are (cosine), and which words they share."""
     shared = f"; both say {', '.join(map(visible, pair.shared_words[:4]))}" if pair.shared_words else ""
-    return f"similarity {decimals(pair.similarity, 2)}, closer than {pair.percentile:.0f} of 100 tools have a neighbour{shared}"
+    return f"similarity {decimals(pair.similarity, 2)}{shared}"
 
 
 def _retrieval(index: ToolIndex, settings: Settings) -> _Found:
-    cut = tuple(cut_texts(index.texts, index.encoder)) if index.encoder else ()
+    cut = tuple(_cut_item(index, key) for key in index.cut_off())
     pairs = closest_pairs(index, CLOSE_PAIRS, settings=settings, one_per_pile=True) if index.encoder else ()
     return cut, tuple(unreached_names(index.registry, settings)), identical_tools(index, settings), pairs
 
@@ -118,6 +119,12 @@ def _keys(items: Sequence[Item]) -> frozenset[str]:
 def _file_item(problem: Problem) -> Item:
     tools = (problem.tool,) if problem.tool else ()
     return Item(tools, said=visible(f"{problem.where}: {problem.found}. {problem.fix[:1].upper()}{problem.fix[1:]}."))
+
+
+def _cut_item(index: ToolIndex, key: str) -> Item:
+    unseen = index.unseen(key)
+    words = sum(len(text.split()) for text in unseen.values())
+    return Item((key,), said=f"{plural(words, 'word')} unread, in: {', '.join(SEGMENT_WORDS[kind] for kind in unseen)}")
 
 
 def _pair_item(pair: Pair) -> Item:

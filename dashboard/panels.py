@@ -25,6 +25,7 @@ FLAG_COLOURS = {
     TOP_UP: COLOURS["low_confidence"],
     EXTRA: COLOURS["low_confidence"],
 }
+_WORDS = re.compile("[A-Za-z0-9_]+(?:[ -][A-Za-z0-9_]+)*")  # with _ and - escaped, no Markdown is made of these
 OFFERED = 200  # tools in one list
 
 
@@ -223,12 +224,15 @@ def tool_link(key: str, label: str = "Edit this tool") -> None:
 
 def name_link(key: str, page: str = "views/tools.py", parameter: str = "tool") -> None:
     """Link to a tool, or what else a page's parameter names, under its own name."""
-    st.page_link(page, label=literal(key), query_params={parameter: visible(key)})
+    label = literal(key)
+    st.page_link(page, label=label if label.startswith("`") else f":blue[{label}]", query_params={parameter: visible(key)})
 
 
 def literal(text: str) -> str:
-    """Return a text for a label, which is Markdown: as inline code, in which nothing is markup."""
+    """Return a text for a label, which is Markdown: words as they are, anything that could be markup as inline code, where nothing is."""
     shown = visible(" ".join(text.split())) or "(no name)"
+    if _WORDS.fullmatch(shown):
+        return shown.replace("_", "\\_").replace("-", "\\-")
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 

@@ -54,8 +54,8 @@ def scratch_frame(asked: Sequence[Asked]) -> pd.DataFrame:
     rows = []
     for one in asked:
         named = [visible(key) for key in one.first] + [""] * (FIRST - len(one.first))
-        rows.append((visible(one.query), *named, decimals(one.best, 2) or "–", list(one.flags)))
-    return pd.DataFrame(rows, columns=["question", "1st", "2nd", "3rd", "meaning", "flags"])
+        rows.append((visible(one.query), decimals(one.best, 2) or "–", list(one.flags), *named))
+    return pd.DataFrame(rows, columns=["question", "meaning", "flags", "1st", "2nd", "3rd"])
 
 
 def _asked(trace: Trace) -> Asked:

@@ -23,15 +23,15 @@ def scratch_list() -> None:
     typed = str(session.value(_TEXT) or "")
     queries = questions(typed)
     with st.container(border=True):
-        left, right = st.columns((2, 5), gap="medium")
-        with left:
+        left, right = st.columns((1, 3), gap="medium")
+        with left, st.container(height=300, border=False):
             text_editor(
                 "Questions, one a line",
                 typed,
                 key="scratch_editor",
                 version=session.value(_NUMBER) or 0,
                 on_commit=lambda text: session.put(_TEXT, text),
-                rows=7,
+                rows=5,
                 help=f"Paste or type up to {AT_MOST}. They are asked when you stop typing, and again with each edit.",
             )
             if not queries and session.registry().test_queries:
@@ -47,7 +47,7 @@ def _answers(queries: Sequence[str]) -> None:
     asked = ask(session.curator(), queries, session.role())
     _mark(asked)
     column = st.column_config
-    widths = {"question": 250, "1st": 150, "2nd": 150, "3rd": 150}
+    widths = {"question": 236, "1st": 150, "2nd": 150, "3rd": 150}
     texts = {name: column.TextColumn(width=width) for name, width in widths.items()}
     st.dataframe(
         scratch_frame(asked),
@@ -60,7 +60,7 @@ def _answers(queries: Sequence[str]) -> None:
         column_config=texts
         | {
             "meaning": column.TextColumn(width=64, alignment="right", help=_MEANING_HELP),
-            "flags": column.MultiselectColumn(width=150, options=list(FLAGS), color=[_COLOURS[flag] for flag in FLAGS]),
+            "flags": column.MultiselectColumn(width=106, options=list(FLAGS), color=[_COLOURS[flag] for flag in FLAGS]),
         },
         alt="The first three tools of each question",
     )

@@ -14,6 +14,7 @@ from dashboard.start import SAMPLE_TEXTS, samples
 from dashboard.tables import visible
 from dashboard.tour import Tour, tour_of
 
+SHOWN = 6  # recent registries
 _OF_ONE_REGISTRY = ("q", "tool", "other", "role", "term")  # what the address holds of a registry, and another one does not have
 
 
@@ -40,14 +41,15 @@ def registries() -> None:
     if session.is_open() and session.edits():
         st.info("Save or discard your draft before you open another registry.", icon=":material/edit_note:")
     own = {folder.resolve() for folder in samples()}
-    recent = [folder for folder in recent_folders(workbench().cache_dir) if folder not in own]
-    if recent:
-        st.markdown("**Opened lately**")
+    recent = [folder for folder in recent_folders(workbench().cache_dir) if folder not in own][:SHOWN]
+    with st.container(border=True, gap="xsmall"):
+        if recent:
+            st.markdown("**Opened lately**")
         for number, folder in enumerate(recent):
             _offer(folder, f"start_recent_{number}", str(folder))
-    st.markdown("**Samples to try**")
-    for folder in samples():
-        _offer(folder, f"start_{folder.name}", SAMPLE_TEXTS.get(folder.name, ""))
+        st.markdown("**Samples to try**")
+        for folder in samples():
+            _offer(folder, f"start_{folder.name}", SAMPLE_TEXTS.get(folder.name, ""))
     _any_folder()
     _new_one()
 
@@ -79,11 +81,11 @@ def tour(of: Tour | None = None) -> None:
 
 def _offer(folder: Path, key: str, said: str) -> None:
     here = session.is_open() and session.opened().folder == folder.resolve()
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        label = f"Open {panels.literal(folder.name)}"
-        blocked = here or (session.is_open() and bool(session.edits()))
-        st.button(label, key=key, icon=":material/folder_open:", on_click=_open(folder), disabled=blocked)
-        st.text(visible("Open now" if here else said), width="content")
+    blocked = here or (session.is_open() and bool(session.edits()))
+    left, right = st.columns((2, 3), gap="small", vertical_alignment="center")
+    label = f"Open {panels.literal(folder.name)}"
+    left.button(label, key=key, type="tertiary", icon=":material/folder_open:", on_click=_open(folder), disabled=blocked)
+    right.text(visible("open now" if here else said))
 
 
 def _any_folder() -> None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from curator_core import Row, Trace
-from dashboard.facts import cut_line
-from dashboard.tables import circled, decimals, visible
+from dashboard.tables import circled, decimals, plural, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def _words(trace: Trace, number: int, row: Row) -> Iterator[Step]:
 
 def _combined(trace: Trace, row: Row) -> Iterator[Step]:
     k = trace.settings.rrf_k
-    yield Step("combined", "anchor" if row.forced else "low_confidence", (f"1/({k}+rank) from each list, added:", combined_line(row, k)))
+    yield Step("combined", "low_confidence", (f"1/({k}+rank) from each list, added:", combined_line(row, k)))
 
 
 def _named(trace: Trace, row: Row) -> Iterator[Step]:
@@ -106,4 +105,4 @@ def _unsure(trace: Trace) -> Iterator[Step]:
 
 
 def _place(trace: Trace, tool: str) -> Step:
-    return Step("place", "split" if trace.split.parts else "low_confidence", (visible(trace.story(tool).sentence), cut_line(trace)))
+    return Step("place", "low_confidence", (visible(trace.story(tool).sentence), f"The agent is shown {plural(len(trace.tools), 'tool')}."))

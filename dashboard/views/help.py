@@ -57,6 +57,7 @@ def _last_question() -> None:
     tool = st.selectbox("Tool of the answer", keys, key="help_tool", format_func=visible, width=360, help="The best one first.")
     for step in walkthrough(trace, tool if tool in trace.tools else trace.tools[0]):
         _step(step)
+    st.caption("Figures are shown rounded; sums are made before rounding.")
 
 
 def _step(step: Step) -> None:

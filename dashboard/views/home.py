@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 
 from dashboard import panels, session, start_panel
 from dashboard.health_table import Finding, Item, Level, figures, findings
-from dashboard.tables import plural, short_model
+from dashboard.tour import SAMPLE
 
-SHOWN = 6
+SHOWN, AT_MOST = 4, 50
 _OVERLAP = "views/overlap.py"
 _COLOURS: dict[Level, panels.Colour] = {"broken": "red", "harm": "orange", "hint": "grey"}
 _ICONS: dict[Level, str] = {"broken": ":material/error:", "harm": ":material/trending_down:", "hint": ":material/info:"}
@@ -22,39 +24,34 @@ def show() -> None:
         fix_next()
     with right:
         if session.registry().tools:
-            with st.container(border=True):
-                st.markdown("**Three steps to a first fix**")
+            sample = session.registry().name == SAMPLE
+            with st.expander("Three steps to a first fix", icon=":material/directions_walk:", expanded=sample, key="home_tour"):
                 start_panel.tour()
-        with st.container(border=True):
-            st.markdown("**Another registry**")
-            start_panel.registries()
+        start_panel.registries()
 
 
 def _figures() -> None:
     with st.container(horizontal=True, gap="small"):
         for figure in figures(session.registry()):
-            st.metric(figure.name, figure.value, help=figure.help, border=True)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _model()
+            st.metric(figure.name, figure.value, help=figure.help)
+    st.caption(_model())
 
 
-def _model() -> None:
-    """Say which model reads the tools, and whether the index is ready."""
+def _model() -> str:
+    """Say how much of a tool the model reads, and whether the index is ready."""
     snapshot = session.snapshot_now()
     encoder, build = snapshot.index.encoder, snapshot.index.build
     if not snapshot.finished:
-        st.caption("The model is being loaded and reads the tools; until then, answers use words only.")
-    elif encoder is None:
-        st.caption("There is no model: answers use words only. Engine & index says how to get one.")
-    else:
-        st.text(short_model(encoder.model_id), width="content")
-        limit = f"reads the first {encoder.max_tokens:,} tokens of a tool"
-        st.caption(f"{limit} · index ready: {build.embedded:,} texts read now, {build.reused:,} known from before")
+        return "The model is being loaded and reads the tools; until then, answers use words only."
+    if encoder is None:
+        return "There is no model: answers use words only. Engine & index says how to get one."
+    ready = f"The index is ready: {build.embedded:,} texts read now, {build.reused:,} known from before."
+    return f"{ready} The model reads the first {encoder.max_tokens:,} tokens of a tool."
 
 
 def fix_next() -> None:
     """List what looks wrong, worst first."""
-    st.subheader("Fix next", anchor=False)
+    st.markdown("**Fix next**", help="What looks wrong in this registry, worst first. Each name leads to where it is put right.")
     registry = session.registry()
     if not registry.tools:
         st.markdown("This registry has no tools yet. Add the first one, then ask for it in the Playground.")
@@ -75,28 +72,42 @@ def _finding(finding: Finding) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(f"{len(finding.items):,}", icon=_ICONS[finding.level], color=_COLOURS[finding.level])
             st.markdown(f"**{finding.title}**", width="content")
-            st.caption(finding.harm, width="stretch")
+            st.space("stretch")
             _see_all(finding)
-        listed = finding.items[:SHOWN]
-        if any(item.said for item in listed):
-            for item in listed:
-                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                    _item(item)
-        else:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                for item in listed:
-                    _item(item)
-        if len(finding.items) > SHOWN:
-            st.caption(f"and {plural(len(finding.items) - SHOWN, 'more')[:-1] if len(finding.items) - SHOWN > 1 else '1 more'}")
+        st.caption(finding.harm)
+        shown = f"home_more_{finding.kind}"
+        few = len(finding.items) if len(finding.items) <= SHOWN + 1 else SHOWN
+        listed = finding.items[: AT_MOST if session.value(shown) else few]
+        _items(listed)
+        if len(finding.items) > len(listed):
+            if session.value(shown):
+                st.caption(f"and {len(finding.items) - len(listed):,} more")
+            else:
+                st.button(f"{len(finding.items) - few:,} more", key=f"{shown}_button", type="tertiary", on_click=_unfold(shown))
 
 
-def _item(item: Item) -> None:
+def _items(items: Sequence[Item]) -> None:
+    if not any(item.said for item in items):
+        with st.container(horizontal=True, gap="xsmall"):
+            for item in items:
+                _links(item)
+        return
+    for item in items:
+        links, said = st.columns((1, 2), gap="small", vertical_alignment="center")
+        with links, st.container(horizontal=True, gap="xsmall"):
+            _links(item)
+        said.text(item.said)
+
+
+def _links(item: Item) -> None:
     for key in item.tools[:SHOWN]:
         panels.name_link(key)
     if item.term:
         panels.name_link(item.term, "views/synonyms.py", "term")
-    if item.said:
-        st.text(item.said, width="stretch")
+
+
+def _unfold(name: str) -> Callable[[], None]:
+    return lambda: session.put(name, True)
 
 
 def _see_all(finding: Finding) -> None:

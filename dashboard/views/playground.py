@@ -20,7 +20,7 @@ _ROW_HEIGHT = 28
 _HELP = {spec.name: spec.metadata.get("help", "") for spec in fields(Settings)}
 _LABEL = {spec.name: spec.metadata.get("label", "") for spec in fields(Settings)}
 _WHERE_HELP = "Says where a tool stands for this question and what it lacks, also when it is not in the answer."
-_SCRATCH_HELP = "A list of questions that you keep beside this one: what each brings, at a glance."
+_SCRATCH_HELP = "Several questions at once: a list that you keep beside this one, and what each of them brings."
 _COST_HELP = (
     "What the agent's model is given for the tools: name, description and parameters of each, on every turn. Extra context and synonyms "
     "are for the search only and cost nothing. Counted with this registry's embedding model; a chat model's count differs by some percent."
@@ -96,12 +96,12 @@ def controls() -> str | None:
             help="A named set of all settings. seed: the design's own numbers.",
         )
         tool = panels.choose_tool("Where is this tool?", "Any tool, or select a row", _WHERE_HELP, width=260)
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         for stage in STAGES:
             st.checkbox(_LABEL[stage], getattr(own, stage), key=stage, bind="query-params", help=_HELP[stage])
         st.space("stretch")
         compare_panel.switches()
-        st.toggle("Several questions", key="scratch_open", persist_state="session", help=_SCRATCH_HELP)
+        st.toggle("Several", key="scratch_open", persist_state="session", help=_SCRATCH_HELP)
     return tool
 
 
@@ -170,7 +170,7 @@ def tool_list(key: str, lines: Sequence[Listed], trace: Trace, against: str, alt
 
 def _columns() -> dict[str, Any]:
     column = st.column_config
-    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "why": 460} | dict.fromkeys(_PLACES, 62)
+    widths = {"tool": 186, "meaning": 64, "words": 68, "combined": 72, "why": 460} | dict.fromkeys(_PLACES, 60)
     figures = ("meaning", "words", "combined", *_PLACES)
     texts = {
         name: column.TextColumn(width=width, alignment="right" if name in figures else "left", help=_COLUMN_HELP[name])

@@ -13,7 +13,7 @@ WORDS = "bunk ledger, show the bunk ledger"
 
 
 def test_an_author_sees_the_rank_move_before_saving_and_finds_text_and_rank_again_after_a_reload(screen: Screen) -> None:
-    screen.go(q=QUESTION).ready()
+    screen.go("playground", q=QUESTION).ready()
     screen.open("Tools").choose("Tool", "get_attendance")
     before = screen.rank(QUESTION)
     assert before["saved"] == before["edited"] != "1"
@@ -34,7 +34,7 @@ def test_an_author_sees_the_rank_move_before_saving_and_finds_text_and_rank_agai
 
     screen.reload().ready()
     expect(screen.editor("Extra context")).to_have_value(on_disk["get_attendance"])
-    screen.go(q=QUESTION, tool="get_attendance").ready()
+    screen.go("playground", q=QUESTION, tool="get_attendance").ready()
     assert screen.page.get_by_text("get_attendance is 1st of").count()
 
 

@@ -26,7 +26,7 @@ def test_pages_on_four_thousand_tools_stall_nothing_send_little_and_refuse_to_sa
     assert_light(screen)
     tool = screen.page.locator("table td").nth(1).text_content() or ""
 
-    screen.go("", q="estimate the price of a used car")
+    screen.go("playground", q="estimate the price of a used car")
     assert screen.page.get_by_role("region", name="Tools that the agent is shown").count()
     assert_light(screen)
 

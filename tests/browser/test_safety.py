@@ -25,7 +25,7 @@ def test_markup_in_a_registry_is_shown_as_text_and_nothing_of_it_runs(
     screen.go("tools", tool="<b>bold</b>_tool")
     expect(screen.editor("Description")).to_have_value(HOSTILE)
     assert "*hostile*" in screen.text()
-    screen.go(q=f"bold {HOSTILE}", tool="<b>bold</b>_tool")
+    screen.go("playground", q=f"bold {HOSTILE}", tool="<b>bold</b>_tool")
     assert "<b>bold</b>_tool" in screen.text()
     screen.go("synonyms", term="plain")
     expect(screen.editor("Phrases")).to_have_value(HOSTILE)

@@ -11,7 +11,7 @@ from tests.browser.workbench import Screen
 
 def test_a_phrase_written_for_a_term_moves_the_tools_that_have_the_term(screen: Screen) -> None:
     question = "zorbing petition"
-    screen.go(q=question)
+    screen.go("playground", q=question)
     screen.open("Synonyms").choose("Term", "grievance")
     before = screen.rank(question)
     editor = screen.editor("Phrases")

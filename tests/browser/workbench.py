@@ -27,6 +27,7 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+GROUPS = {"Quality": ("Overlap",), "Setup": ("Engine & index", "Help")}  # pages that stand behind their group's name
 WATCH_LONG_TASKS = """
 window.longTasks = [];
 new PerformanceObserver((list) => {
@@ -122,7 +123,13 @@ class Screen:
 
     def open(self, title: str) -> Screen:
         """Go to another page by the navigation, within the session."""
-        self.page.get_by_role("link").filter(has_text=re.compile(f"{title}$")).click()
+        header = self.page.locator("header")
+        if not header.get_by_role("link").filter(has_text=re.compile(f"{title}$")).count():
+            group = next(name for name, titles in GROUPS.items() if title in titles)
+            header.get_by_role("button", name=group, exact=True).click()
+            self.page.get_by_role("menuitem").filter(has_text=re.compile(f"{title}$")).click()
+            return self.settle()
+        header.get_by_role("link").filter(has_text=re.compile(f"{title}$")).click()
         return self.settle()
 
     def settle(self, seconds: float = 60) -> Screen:
