@@ -87,8 +87,9 @@ def open_file(path: Path) -> tuple[Engine, tuple[str, ...]]:
             )
         engine = create_engine(URL.create("sqlite", database=str(path)), connect_args={"timeout": BUSY_SECONDS})
         _tune(engine)
-        _choose_journal(engine, path)
-        migrate(engine, str(path))
+        with _closed_on_failure(engine):
+            _choose_journal(engine, path)
+            migrate(engine, str(path))
     return engine, notices
 
 
@@ -101,8 +102,8 @@ def open_server(url: str) -> Engine:
             parsed = parsed.set(drivername="postgresql+psycopg")
         shown = parsed.render_as_string(hide_password=True)
         engine = create_engine(parsed, pool_pre_ping=True)
-        _tune(engine)
-        migrate(engine, shown)
+        with _closed_on_failure(engine):
+            migrate(engine, shown)
     except ModuleNotFoundError as error:
         raise StoreError(f'{shown}: {error}; install it, for PostgreSQL with pip install "tool-curator[postgres]"') from error
     except (ArgumentError, NoSuchModuleError) as error:
@@ -141,6 +142,15 @@ def migrate(engine: Engine, shown: str) -> None:
         command.upgrade(alembic, "head")
 
 
+@contextmanager
+def _closed_on_failure(engine: Engine) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        engine.dispose()
+        raise
+
+
 def _version(engine: Engine, connection: Connection | None = None) -> str | None:
     if connection is None:
         with engine.connect() as opened, opened.begin():
@@ -161,8 +171,6 @@ def _transaction(engine: Engine, alone: bool = False) -> Iterator[Connection]:
 
 def _tune(engine: Engine) -> None:
     """Make SQLite transactions begin as what they are: a reader that turns writer midway would be refused instead of waiting."""
-    if engine.dialect.name != "sqlite":
-        return
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:

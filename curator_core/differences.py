@@ -16,34 +16,47 @@ from curator_core.tool import TOOL_FIELDS, Edit, TestQuery, Tool
 
 Part = tuple[Literal["equal", "delete", "insert"], str]
 _FIELDS = (*(field for field in TOOL_FIELDS if field not in ("name", "group")), "group")  # the group last: a key may depend on it
-_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+_WORDS = re.compile(r"(\s*)(\w+|[^\w\s]|\Z)")  # the blank before a word, and the word
+LONG_TEXT = 2000  # words; beyond, frequent words are not compared with each other, which would take seconds
 
 
 def word_diff(old: str, new: str) -> tuple[Part, ...]:
     """Return the parts of two texts in order: what stays, what goes, what comes; whole words, with blanks kept.
 
-    "equal" and "delete" make the old text, "equal" and "insert" the new one. A blank between two changed words counts as changed.
+    "equal" and "delete" make the old text, "equal" and "insert" the new one.
     """
     a, b = _WORDS.findall(old), _WORDS.findall(new)
-    parts: list[tuple[bool, str, str]] = []  # (stays, old text, new text)
-    for op, a1, a2, b1, b2 in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        gone, come = "".join(a[a1:a2]), "".join(b[b1:b2])
-        if parts and (op != "equal" or (gone.isspace() and a2 < len(a) and b2 < len(b))) and not parts[-1][0]:
-            parts[-1] = (False, parts[-1][1] + gone, parts[-1][2] + come)
+    words = [word for _, word in a], [word for _, word in b]
+    parts: list[tuple[str, str, str]] = []  # (stays, goes, comes): stays comes before the other two
+    for op, a1, a2, b1, b2 in difflib.SequenceMatcher(None, *words, autojunk=len(a) + len(b) > LONG_TEXT).get_opcodes():
+        if op == "equal":
+            for (blank, word), (new_blank, _) in zip(a[a1:a2], b[b1:b2], strict=True):
+                parts += [("", blank, new_blank), (word, "", "")] if blank != new_blank else [(blank + word, "", "")]
         else:
-            parts.append((op == "equal", gone, come))
-    return tuple(_said(parts))
+            gone, come = ("".join(map("".join, pairs)) for pairs in (a[a1:a2], b[b1:b2]))
+            same = a[a1][0] if gone and come and a[a1][0] == b[b1][0] else ""
+            parts.append((same, gone.removeprefix(same), come.removeprefix(same)))
+    return tuple(_merged(parts))
 
 
-def _said(parts: Iterable[tuple[bool, str, str]]) -> Iterator[Part]:
-    for stays, gone, come in parts:
-        if stays:
-            yield "equal", gone
-            continue
-        if gone:
-            yield "delete", gone
-        if come:
-            yield "insert", come
+def _merged(parts: Iterable[tuple[str, str, str]]) -> Iterator[Part]:
+    """Yield neighbours of a kind as one part, what goes before what comes."""
+    stays = goes = comes = ""
+    for equal, gone, come in (*parts, ("", "", "")):
+        if equal and (goes or comes):
+            yield from _said(stays, goes, comes)
+            stays = goes = comes = ""
+        stays, goes, comes = stays + equal, goes + gone, comes + come
+    yield from _said(stays, goes, comes)
+
+
+def _said(stays: str, goes: str, comes: str) -> Iterator[Part]:
+    if stays:
+        yield "equal", stays
+    if goes:
+        yield "delete", goes
+    if comes:
+        yield "insert", comes
 
 
 def changes_between(old: Registry, new: Registry) -> tuple[Edit, ...]:

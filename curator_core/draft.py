@@ -99,7 +99,10 @@ class Draft:
 
     def published(self, edits: Sequence[Edit], aside: Sequence[Edit], revision: int) -> Self:
         """Return what is left after these edits were published, or set aside: what was typed on since, on the new revision."""
-        left = without_published([step.edits for step in self.live], edits, aside)
+        steps = [step.edits for step in self.live]
+        left = without_published(steps, edits, aside)
+        if left and left == joined(steps):  # it was something else that was published
+            return self
         return replace(self, base_revision=revision, steps=_steps(self.live, left), redo=())
 
     def _met(self, edits: Iterable[Edit], base: Registry | None) -> list[tuple[Edit, object]]:

@@ -79,6 +79,8 @@ def move(store: Store, person: Person, base: Registry, choices: Sequence[Choice]
     require(person, "author", "move a draft")
     with store.writing() as connection:
         before = read_in(connection, store, person.name)
+        if not (before.steps or before.redo):
+            return before
         after, aside = before.moved_to(base, recording.head(connection, store).number or None, choices)
         if aside:
             reason = "let the published text stand"

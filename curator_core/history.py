@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,7 +23,7 @@ from curator_core.reading import read_registry
 from curator_core.recording import Kind, Revision, alone, head, listed, numbered, one_in, record, unknown
 from curator_core.registry import Registry
 from curator_core.store_tables import changes, intents, revisions
-from curator_core.tool import Edit
+from curator_core.tool import TOOL_FIELDS, Edit
 
 OUTSIDE = "outside"
 KEPT_REVISIONS = 1000
@@ -90,11 +92,20 @@ def registry_at(store: Store, number: int) -> Registry:
 def edits_to_restore(store: Store, current: Registry, number: int, tool: str | None = None, field: str | None = None) -> tuple[Edit, ...]:
     """Return edits of `current` that bring back what was there after a revision: all of it, one tool, or one field of it.
 
-    Put them into a draft as one step; `current.with_edits(edits)` is the preview. For synonyms, tool is the term and field "synonyms".
+    tool: its key now, whatever it was called then; one that is gone by its last key. For synonyms it is the term, and field "synonyms".
+    Put the edits into a draft as one step; `current.with_edits(edits)` is the preview. Raises UnknownName where there was no such tool.
     """
-    edits = changes_between(current, registry_at(store, number))
-    about = tuple(edit for edit in edits if tool is None or (edit.tool == tool and edit.field in (field or edit.field, "tool")))
-    return about if tool is None or field != "synonyms" else tuple(edit for edit in about if edit.field == field)
+    then = registry_at(store, number)
+    if tool is None:
+        return changes_between(current, then)
+    if field == "synonyms":
+        edits = [current.edit(tool, field, then.synonyms.get(tool))]
+    else:
+        old = then.tool(_name_at(store, tool, number))
+        wanted = [field] if field else [*(name for name in TOOL_FIELDS if name != "name"), "name"]
+        known = tool in current.by_key
+        edits = [current.edit(tool, name, getattr(old, name)) for name in wanted] if known else [current.edit("", "tool", old)]
+    return tuple(edit for edit in edits if edit.old != edit.new)
 
 
 def edits_to_revert(store: Store, current: Registry, number: int) -> tuple[Edit, ...]:
@@ -133,14 +144,17 @@ def notice(store: Store, registry: Registry) -> Revision | None:
     if found == last.fingerprint or waits is not None:
         return None
     edits: tuple[Edit, ...] = ()
-    if last.number:
-        edits = changes_between(registry_at(store, last.number), registry)
+    reason = ""
+    try:
+        edits = changes_between(registry_at(store, last.number), registry) if last.number else ()
+    except StoreError as error:
+        reason = f"what changed cannot be told: {error}"
     with store.writing() as connection:
         if head(connection, store) != last:  # somebody else was faster
             return None
         kept = snapshots.keep(connection, store.registry, files, last.files or {})
         kind: Kind = "outside" if last.number else "first"
-        return record(connection, store, kind, OUTSIDE if last.number else "", edits, files=kept)
+        return record(connection, store, kind, OUTSIDE if last.number else "", edits, files=kept, reason=reason)
 
 
 def compact(store: Store, person: Person, keep: int = KEPT_REVISIONS) -> int:
@@ -159,9 +173,19 @@ def compact(store: Store, person: Person, keep: int = KEPT_REVISIONS) -> int:
         used += connection.execute(select(intents.c.files).where(intents.c.registry == store.registry)).scalars().all()
         gone = snapshots.drop_others(connection, store.registry, {sha for files in used for sha in (files or {}).values()})
     if store.engine.dialect.name == "sqlite":
-        with store.engine.connect() as free:
+        # Somebody who is reading now keeps the room from being given back; the next compaction does it.
+        with store.engine.connect() as free, suppress(sqlite3.OperationalError):
             free.connection.cursor().execute("VACUUM")
     return gone
+
+
+def _name_at(store: Store, tool: str, number: int) -> str:
+    """Return what a tool was called after a revision."""
+    below: int | None = None
+    with store.reading() as connection:
+        while (was := _renamed(connection, store, tool, below)) and was[0] > number:
+            below, tool = was
+    return tool
 
 
 def _renamed(connection: Connection, store: Store, tool: str, below: int | None) -> tuple[int, str] | None:

@@ -114,7 +114,7 @@ def _order(
     mine = person.is_same(found.author)
     if not mine:
         require(person, "reviewer", f"publish the draft of {found.author}")
-    if found.state not in ("waiting", "approved"):
+    if found.state not in review.OPEN:
         raise CuratorError(f"this draft is {found.state}; hand it over again to publish it")
     if required and found.state != "approved":
         raise Forbidden("this registry takes a second person: the draft waits for another's approval")
@@ -157,8 +157,7 @@ def _only_aside(store: Store, order: _Order, base: Registry, aside: tuple[Edit, 
         else:
             revision = recording.latest_in(connection, store)
         _leave_draft(connection, store, order.author, order.edits, aside, revision.number)
-        if order.submission:
-            review.settle_in(connection, store, order.submission, revision.number)
+        review.settle_in(connection, store, order.submission, order.author, order.edits, revision.number)
     return Published(revision, base, aside)
 
 
@@ -197,8 +196,7 @@ def _complete(connection: Connection, store: Store, id: str) -> Revision:
     more = {"reason": row.reason, "approved_by": row.approved_by, "receipt": row.receipt, "intent": id}
     revision = recording.record(connection, store, "published", row.author, edits, files=row.files, **more)
     _leave_draft(connection, store, row.author, edits, aside, revision.number)
-    if row.submission:
-        review.settle_in(connection, store, row.submission, revision.number)
+    review.settle_in(connection, store, row.submission, row.author, edits, revision.number)
     connection.execute(delete(intents).where(intents.c.registry == store.registry, intents.c.id == id))
     return revision
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Update, insert, select, update
 
 from curator_core import drafts
 from curator_core.database import Store
@@ -17,7 +18,8 @@ from curator_core.people import Person, require
 from curator_core.store_tables import now, submissions
 from curator_core.tool import Edit
 
-State = Literal["waiting", "approved", "sent back", "replaced", "published"]
+State = Literal["waiting", "approved", "sent back", "replaced", "withdrawn", "published"]
+OPEN = ("waiting", "approved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def submit(store: Store, person: Person, note: str = "", receipt: Any = None) ->
         draft = drafts.read_in(connection, store, person.name)
         if not draft.edits:
             raise CuratorError(f"the draft of {person.name} is empty; there is nothing to hand over")
-        open_ones = submissions.c.state.in_(("waiting", "approved"))
+        open_ones = submissions.c.state.in_(OPEN)
         mine = submissions.c.registry == store.registry, submissions.c.author == person.name
         connection.execute(update(submissions).where(*mine, open_ones).values(state="replaced"))
         id = secrets.token_urlsafe(9)
@@ -93,6 +95,17 @@ def send_back(store: Store, person: Person, id: str, note: str) -> Submission:
     return _decide(store, person, id, "sent back", note)
 
 
+def withdraw(store: Store, person: Person, id: str) -> Submission:
+    """Take back what this person handed over; the draft stays."""
+    require(person, "author", "take back a draft")
+    with store.writing() as connection:
+        found = _open_in(connection, store, id)
+        if not person.is_same(found.author):
+            raise Forbidden(f"{found.author} handed this draft over, not {person.name}; a reviewer can send it back")
+        connection.execute(_one(store, id).values(state="withdrawn"))
+        return read_in(connection, store, id)
+
+
 def read_in(connection: Connection, store: Store, id: str) -> Submission:
     """Return what was handed over, inside a transaction."""
     row = connection.execute(select(submissions).where(submissions.c.registry == store.registry, submissions.c.id == id)).first()
@@ -101,10 +114,13 @@ def read_in(connection: Connection, store: Store, id: str) -> Submission:
     return _submission(row)
 
 
-def settle_in(connection: Connection, store: Store, id: str, revision: int) -> None:
-    """Say where a submission was published, inside a transaction."""
-    one = update(submissions).where(submissions.c.registry == store.registry, submissions.c.id == id)
-    connection.execute(one.values(state="published", revision=revision))
+def settle_in(connection: Connection, store: Store, id: str | None, author: str, edits: Sequence[Edit], revision: int) -> None:
+    """Say where a submission was published, inside a transaction; without an id, any of the author's that holds just these edits."""
+    mine = submissions.c.author == author, submissions.c.state.in_(OPEN), submissions.c.edits == to_json(edits)
+    which = (submissions.c.id == id,) if id else mine
+    connection.execute(
+        update(submissions).where(submissions.c.registry == store.registry, *which).values(state="published", revision=revision)
+    )
 
 
 def _decide(store: Store, person: Person, id: str, state: State, note: str) -> Submission:
@@ -121,6 +137,19 @@ def _decide(store: Store, person: Person, id: str, state: State, note: str) -> S
         one = update(submissions).where(submissions.c.registry == store.registry, submissions.c.id == id)
         connection.execute(one.values(state=state, decided_by=person.name, decided_at=now(), answer=note))
         return read_in(connection, store, id)
+
+
+def _open_in(connection: Connection, store: Store, id: str) -> Submission:
+    """Return what can still be decided. Raises CuratorError."""
+    found = read_in(connection, store, id)
+    if found.state not in OPEN:
+        by = f" by {found.decided_by}" if found.decided_by else ""
+        raise CuratorError(f"this draft is {found.state}{by}; only one that waits, or is approved and not yet published, can be decided on")
+    return found
+
+
+def _one(store: Store, id: str) -> Update:
+    return update(submissions).where(submissions.c.registry == store.registry, submissions.c.id == id)
 
 
 def _submission(row: Any) -> Submission:

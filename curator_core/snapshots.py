@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -42,10 +43,10 @@ def keep(connection: Connection, registry: str, files: Mapping[str, bytes], prev
             continue
         base = previous.get(file)
         depth = known[base].depth + 1 if base in known else LONGEST_CHAIN
-        if base is None or depth >= LONGEST_CHAIN:
-            row = _whole(files[file])
-        else:
-            row = _difference(base, depth, content(connection, registry, base), files[file])
+        row = _whole(files[file])
+        if base is not None and depth < LONGEST_CHAIN:
+            with suppress(StoreError):  # what cannot be read is nothing to build on
+                row = _difference(base, depth, content(connection, registry, base), files[file])
         connection.execute(insert(contents).values(registry=registry, sha256=sha, **row))
         known |= _rows(connection, registry, {sha})
     return shas
@@ -62,8 +63,11 @@ def content(connection: Connection, registry: str, sha: str) -> bytes:
         chain.append(row)
         wanted = row.base
     data = b""
-    for row in reversed(chain):
-        data = data[: row.head] + zlib.decompress(row.data) + data[len(data) - row.tail :]
+    try:
+        for row in reversed(chain):
+            data = data[: row.head] + zlib.decompress(row.data) + data[len(data) - row.tail :]
+    except zlib.error:
+        data = b""
     if hashlib.sha256(data).hexdigest() != sha:
         raise StoreError(f"the content {sha[:12]} is damaged; load another revision")
     return data

@@ -40,20 +40,24 @@ def open_store(folder: str | Path, url: str | None = None) -> Store:
     path = Path(folder)
     config = load_config(path).store
     chosen = url or os.environ.get(VARIABLE) or config.url or config.path
-    found = _elsewhere(path, chosen, config) if chosen else _beside(path, config)
+    found = _elsewhere(path, chosen, config) if chosen else _beside(path)
     store = Store(path, found.registry, found.engine, found.place, found.notices)
     try:
         register(found.engine, found.registry)
         publishing.settle(store)
         history.notice_outside(store)
-    except SQLAlchemyError as error:
-        raise StoreError(f"{found.place}: {error}") from error
     except RegistryError:  # the registry cannot be read now: its reader says so, and its drafts are there all the same
         pass
+    except SQLAlchemyError as error:
+        store.close()
+        raise StoreError(f"{found.place}: {error}") from error
+    except BaseException:
+        store.close()
+        raise
     return store
 
 
-def _beside(folder: Path, config: StorePlace) -> _Opened:
+def _beside(folder: Path) -> _Opened:
     """Open the database in the registry's folder; where nothing can be written, a temporary one."""
     path = folder / FOLDER / FILE
     try:
@@ -62,13 +66,13 @@ def _beside(folder: Path, config: StorePlace) -> _Opened:
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
         engine, notices = open_file(path)
-        return _Opened(engine, str(path), config.id or HERE, notices)
+        return _Opened(engine, str(path), HERE, notices)
     except (OSError, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", None) or error)
     path = Path(tempfile.mkdtemp(prefix="tool-curator-")) / FILE
     engine, _ = open_file(path)
     said = f"{folder / FOLDER}: drafts cannot be kept there ({reason}); until this program ends they are in {path}. "
-    return _Opened(engine, str(path), config.id or HERE, (f"{said}Choose another place in curator.toml: [store] path",))
+    return _Opened(engine, str(path), HERE, (f"{said}Choose another place in curator.toml: [store] path",))
 
 
 def _elsewhere(folder: Path, chosen: str, config: StorePlace) -> _Opened:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from curator_core import (
     CuratorError,
@@ -164,6 +165,32 @@ def test_a_deleted_tool_and_a_synonym_can_be_put_back(store: Store) -> None:
     assert [edit.field for edit in history.edits_to_restore(store, current, 1, "pay")] == ["tool"]
 
 
+def test_a_field_is_put_back_also_when_the_tool_has_another_name_now(store: Store) -> None:
+    say(store, "pay", "name", "settle")
+    say(store, "settle", "description", "new")
+    say(store, "", "tool", Tool("pay", "another tool"))
+    current = load_registry(store.folder)
+    assert history.edits_to_restore(store, current, 1, "settle", "description") == (Edit("settle", "description", "new", "Pay fees."),)
+    assert history.edits_to_restore(store, current, 3, "settle", "description") == ()
+    with pytest.raises(UnknownName, match="no tool 'nothing'"):
+        history.edits_to_restore(store, current, 1, "nothing")
+
+
+@pytest.mark.parametrize("data", [b"?", zlib.compress(b"?")])
+def test_a_damaged_content_does_not_keep_the_store_from_opening(data: bytes, reopen: Callable[[], Store]) -> None:
+    store = reopen()
+    damaged = shas_of({"tools.json": (store.folder / "tools.json").read_bytes()})["tools.json"]
+    with store.writing() as connection:
+        one = update(tables.contents).where(tables.contents.c.registry == store.registry, tables.contents.c.sha256 == damaged)
+        connection.execute(one.values(data=data))
+    with pytest.raises(StoreError, match="damaged; load another revision"):
+        history.registry_at(store, 1)
+    replace_in(store.folder / "tools.json", "Pay fees.", "Pay.")
+    last = history.page(reopen())[0]
+    assert (last.kind, last.edits) == ("outside", ()) and "cannot be told" in last.reason
+    assert history.registry_at(store, last.number) == load_registry(store.folder)
+
+
 def test_one_revision_can_be_taken_back_without_what_came_later(store: Store) -> None:
     wrong = say(store, "pay", "description", "wrong")
     say(store, "show", "description", "right")
@@ -240,6 +267,9 @@ def test_only_the_authors_own_revisions_can_be_listed(store: Store) -> None:
         ("same", "same", [("equal", "same")]),
         ("", "", []),
         ("a red fox", "a big dog", [("equal", "a "), ("delete", "red fox"), ("insert", "big dog")]),
+        ("old", "old new", [("equal", "old"), ("insert", " new")]),
+        ("new old", "old", [("delete", "new "), ("equal", "old")]),
+        ("a ", "a", [("equal", "a"), ("delete", " ")]),
         ("a b", "a  b", [("equal", "a"), ("delete", " "), ("insert", "  "), ("equal", "b")]),
     ],
 )

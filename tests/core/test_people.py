@@ -36,6 +36,7 @@ WRITES: dict[str, Callable[[Store, Person], object]] = {
     "submit": review.submit,
     "approve": lambda store, person: review.approve(store, person, review.waiting(store)[0].id),
     "send back": lambda store, person: review.send_back(store, person, review.waiting(store)[0].id, "no"),
+    "withdraw": lambda store, person: review.withdraw(store, person, review.waiting(store)[0].id),
     "publish another's": lambda store, person: publish(store, person, "why", submission=review.waiting(store)[0].id),
     "note": lambda store, person: notes.write_note(store, person, "pay", "x"),
     "scratch": lambda store, person: notes.add_scratch(store, person, "x"),

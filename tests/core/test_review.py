@@ -129,6 +129,21 @@ def test_what_was_typed_on_after_handing_over_stays_in_the_draft(store: Store) -
     assert left.registry_on(load_registry(store.folder)).tool("pay").description == "one two"
 
 
+def test_an_author_can_take_back_what_still_waits(store: Store) -> None:
+    handed = hand_over(store)
+    with pytest.raises(Forbidden, match="Asha handed this draft over, not Ben"):
+        review.withdraw(store, BEN, handed.id)
+    assert review.withdraw(store, ASHA, handed.id).state == "withdrawn"
+    assert (review.waiting(store), drafts.read(store, ASHA).edits[0].new) == ((), "mine")
+
+
+def test_a_draft_that_its_author_publishes_does_not_wait_any_more(store: Store) -> None:
+    handed = hand_over(store)
+    done = publish(store, ASHA, "no need to wait")
+    settled = review.read(store, handed.id)
+    assert (settled.state, settled.revision, review.waiting(store)) == ("published", done.revision.number, ())
+
+
 def test_an_empty_draft_is_not_handed_over_and_an_unknown_link_is_said(store: Store) -> None:
     with pytest.raises(CuratorError, match="nothing to hand over"):
         review.submit(store, ASHA)
