@@ -216,7 +216,11 @@ def reload(choices: Choices | None = None) -> Outcome:
 
 
 def use_config(config: Config) -> None:
-    """Take over what curator.toml says now."""
+    """Take over what curator.toml says now; what is chosen on screen for a setting that changed gives way. Only in a callback."""
+    before = opened().config.settings
+    for name in ("profile", "top_k", *STAGES):
+        if getattr(before, name) != getattr(config.settings, name):
+            st.session_state.pop("k" if name == "top_k" else name, None)
     st.session_state[_OPENED] = replace(opened(), config=config)
 
 
