@@ -49,7 +49,7 @@ class Config:
     settings: Settings = field(default_factory=Settings)
     store: StorePlace = StorePlace()
     review_required: bool = False
-    people: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    people: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
 def load_config(folder: str | Path) -> Config:

@@ -9,7 +9,7 @@ from typing import Self
 
 from curator_core.edits import checked
 from curator_core.errors import Conflict
-from curator_core.rebasing import Choice, continued, joined, moved_onto, without_published
+from curator_core.rebasing import Chain, Choice, joined, moved_onto, without_published
 from curator_core.registry import Registry
 from curator_core.tool import Edit
 
@@ -107,7 +107,7 @@ class Draft:
 
     def _met(self, edits: Iterable[Edit], base: Registry | None) -> list[tuple[Edit, object]]:
         """Return the edits with what the draft holds as their `old`, each with the `old` that it came with."""
-        before = [edit for step in self.live for edit in step.edits]
+        before = Chain(edit for step in self.live for edit in step.edits)
         met: list[tuple[Edit, object]] = []
         for edit in map(checked, edits):
             met.append((replace(edit, old=_held(edit, before, base)), edit.old))
@@ -115,25 +115,24 @@ class Draft:
         return met
 
 
-def _held(edit: Edit, before: Sequence[Edit], base: Registry | None = None) -> object:
-    """Return what the draft holds where an edit goes: the last of its edits there, else the base's value, else what the edit says."""
+def _held(edit: Edit, before: Chain, base: Registry | None) -> object:
+    """Return what the draft holds where an edit goes: what its last edit there says, else the base's value, else what the edit says."""
     if edit.field in ("tool", "test_query"):
         return edit.old
-    at = continued(before, edit)
-    if at is not None:
-        return before[at].new
+    at = before.find(edit)
+    if at is not None and (last := before.edits[at]) is not None:
+        return last.new
     if base is None:
         return edit.old
     if edit.field == "synonyms":
         return base.synonyms.get(edit.tool)
-    moved = any(other.field in ("name", "group", "tool") for other in before)
-    return edit.old if moved or edit.tool not in base.by_key else getattr(base.by_key[edit.tool], edit.field)
+    return edit.old if before.moved or edit.tool not in base.by_key else getattr(base.by_key[edit.tool], edit.field)
 
 
 def _goes_on(last: Step, step: Step, seconds: float) -> bool:
     if last.discards or len(last.edits) != 1 or len(step.edits) != 1 or step.at - last.at > timedelta(seconds=seconds):
         return False
-    return seconds > 0 and continued(last.edits, step.edits[0]) == 0 and last.edits[0].new == step.edits[0].old
+    return seconds > 0 and Chain(last.edits).find(step.edits[0]) == 0 and last.edits[0].new == step.edits[0].old
 
 
 def _steps(old: Sequence[Step], edits: Sequence[tuple[Edit, ...]]) -> tuple[Step, ...]:

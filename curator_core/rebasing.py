@@ -33,33 +33,66 @@ class Moved:
     aside: tuple[Edit, ...] = ()
 
 
+class Chain:
+    """Edits in order, and which of them a further one continues: the last of its field, unless keys may have moved since."""
+
+    def __init__(self, edits: Iterable[Edit] = ()) -> None:
+        self.edits: list[Edit | None] = []  # None: it was taken out
+        self.moved = False
+        self._fields: dict[tuple[str, str], int] = {}
+        self._terms: dict[str, int] = {}
+        for edit in edits:
+            self.append(edit)
+
+    def find(self, edit: Edit) -> int | None:
+        """Return which edit this one continues; a tool that comes or goes and a test query continue none."""
+        if edit.field == "synonyms":
+            return self._terms.get(edit.tool)
+        if edit.field in ("tool", "test_query"):
+            return None
+        if edit.field not in MOVES_KEYS:
+            return self._fields.get((edit.tool, edit.field))
+        at = len(self.edits) - 1
+        last = self.edits[at] if self.edits else None
+        if last is None or last.field != edit.field:
+            return None
+        return at if edit.tool == (last.new if last.field == "name" else last.tool) else None
+
+    def append(self, edit: Edit) -> None:
+        """Add an edit at the end."""
+        if edit.field in MOVES_KEYS:
+            self.moved = True
+            self._fields.clear()
+        elif edit.field == "synonyms":
+            self._terms[edit.tool] = len(self.edits)
+        elif edit.field != "test_query":
+            self._fields[edit.tool, edit.field] = len(self.edits)
+        self.edits.append(edit)
+
+    def join(self, at: int, edit: Edit) -> None:
+        """Make an edit and the one that continues it one; back to the old value, it is taken out."""
+        first = self.edits[at]
+        if first is not None and first.old != edit.new:
+            self.edits[at] = replace(first, new=edit.new)
+            return
+        self.edits[at] = None
+        self._fields.pop((edit.tool, edit.field), None)
+        if edit.field == "synonyms":
+            self._terms.pop(edit.tool, None)
+
+
 def joined(steps: Sequence[Sequence[Edit]]) -> tuple[tuple[Edit, ...], ...]:
     """Return the steps with several edits of one field made one, in the step of the first; one that changes nothing disappears."""
-    tagged: list[Tagged] = []
+    chain, numbers = Chain(), []
     for number, edits in enumerate(steps):
         for edit in edits:
-            at = continued([other for _, other in tagged], edit)
-            if at is None:
-                tagged.append((number, edit))
-            elif tagged[at][1].old == edit.new:
-                del tagged[at]
-            else:
-                tagged[at] = (tagged[at][0], replace(tagged[at][1], new=edit.new))
-    return _grouped(tagged, len(steps))
-
-
-def continued(edits: Sequence[Edit], edit: Edit) -> int | None:
-    """Return which of the edits this one continues; None where keys may have moved since, or it has no name to go by."""
-    if edit.field in ("tool", "test_query"):
-        return None
-    for at in range(len(edits) - 1, -1, -1):
-        other = edits[at]
-        follows = other.new if other.field == "name" else other.tool
-        if edit.field == other.field and follows == edit.tool:
-            return at
-        if edit.field != "synonyms" and (other.field in MOVES_KEYS or edit.field in MOVES_KEYS):
-            return None
-    return None
+            at = chain.find(edit)
+            if at is not None:
+                chain.join(at, edit)
+            elif edit.old != edit.new:
+                chain.append(edit)
+                numbers.append(number)
+    return _grouped(((number, edit) for number, edit in zip(numbers, chain.edits, strict=True) if edit is not None), len(steps))
 
 
 def moved_onto(steps: Sequence[Sequence[Edit]], base: Registry, choices: Iterable[Choice] = ()) -> Moved:
@@ -72,7 +105,8 @@ def moved_onto(steps: Sequence[Sequence[Edit]], base: Registry, choices: Iterabl
     conflicts = conflicts_on(base, [edit for _, edit in tagged])
     if not conflicts:
         return Moved(whole)
-    tagged = [one for one in tagged if not _is_there(one[1], base, tagged)]
+    last = {place_of(edit): edit for _, edit in tagged}
+    tagged = [one for one in tagged if not _is_there(last[place_of(one[1])], base)]
     aside: list[Edit] = []
     decided = list(choices)
     for conflict in conflicts_on(base, [edit for _, edit in tagged]):
@@ -101,9 +135,12 @@ def conflicts_on(base: Registry, edits: Sequence[Edit]) -> tuple[Conflict, ...]:
 def without_published(steps: Sequence[Sequence[Edit]], published: Sequence[Edit], aside: Sequence[Edit]) -> tuple[tuple[Edit, ...], ...]:
     """Return what is left of the steps after these edits were published: what was typed on since stands on the published text."""
     tagged: list[Tagged] = []
+    places: dict[tuple[str, str, str], list[Edit]] = {}
+    for other in published:
+        places.setdefault(place_of(other), []).append(other)
     for number, edits in enumerate(joined(steps)):
         for edit in edits:
-            same = [other for other in published if place_of(other) == place_of(edit)]
+            same = places.get(place_of(edit), [])
             if any(other.new == edit.new for other in same) or edit in aside:
                 continue
             tagged.append((number, replace(edit, old=same[-1].new) if same and edit.field != "test_query" else edit))
@@ -127,19 +164,18 @@ def _is_about(edit: Edit, conflict: Conflict) -> bool:
     return place_of(edit) == place_of(conflict)
 
 
-def _is_there(edit: Edit, base: Registry, tagged: Sequence[Tagged]) -> bool:
-    """Tell whether the base already has what the last edit of this place wants."""
-    last = [other for _, other in tagged if place_of(other) == place_of(edit)][-1]
-    tool = base.by_key.get(edit.tool)
-    if edit.field == "test_query":
+def _is_there(last: Edit, base: Registry) -> bool:
+    """Tell whether the base already has what the last edit of a place wants."""
+    tool = base.by_key.get(last.tool)
+    if last.field == "test_query":
         return (last.new is None or last.new in base.test_queries) and last.old not in base.test_queries and last.old is not None
-    if edit.field == "tool":
+    if last.field == "tool":
         return bool(tool == last.new)
-    if edit.field == "synonyms":
-        return bool(base.synonyms.get(edit.tool) == last.new)
-    if edit.field == "name":
+    if last.field == "synonyms":
+        return bool(base.synonyms.get(last.tool) == last.new)
+    if last.field == "name":
         return tool is None and last.new in base.by_key
-    return tool is not None and getattr(tool, edit.field) == last.new
+    return tool is not None and getattr(tool, last.field) == last.new
 
 
 def _over(tagged: list[Tagged], conflict: Conflict) -> list[Tagged]:
