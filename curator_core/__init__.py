@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.people import Person
-    from curator_core.publishing import Published, publish
+    from curator_core.publishing import Published, catch_up, publish
     from curator_core.rebasing import Choice
     from curator_core.recording import Revision
     from curator_core.records import Row
@@ -87,7 +87,7 @@ _HOME = {
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "people": "Person",
-    "publishing": "Published publish",
+    "publishing": "Published catch_up publish",
     "rebasing": "Choice",
     "recording": "Revision",
     "records": "Row",
@@ -153,6 +153,7 @@ __all__ = [
     "UnknownName",
     "Versus",
     "build_index",
+    "catch_up",
     "changed_files",
     "changes_between",
     "check_retrieval",

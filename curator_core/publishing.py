@@ -98,6 +98,16 @@ def settle(store: Store) -> tuple[Revision, ...]:
         return ()
 
 
+def catch_up(store: Store, registry: Registry | None = None) -> tuple[Revision, ...]:
+    """Bring the history up to the files: complete what a dead process was publishing, then notice what changed from outside.
+
+    registry: as just loaded, if it is at hand. Return the new revisions. Cheap when nothing changed; call it when the files did.
+    """
+    done = settle(store)
+    outside = history.notice_outside(store, registry)
+    return (*done, outside) if outside else done
+
+
 def _order(
     store: Store, person: Person, reason: str, edits: Sequence[Edit] | None, submission: str | None, chosen: bool, receipt: Any
 ) -> _Order:

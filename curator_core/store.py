@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from curator_core import history, publishing
+from curator_core import publishing
 from curator_core.config import StorePlace, load_config
 from curator_core.database import Store, open_file, open_server, register
 from curator_core.errors import RegistryError, StoreError
@@ -44,8 +44,7 @@ def open_store(folder: str | Path, url: str | None = None) -> Store:
     store = Store(path, found.registry, found.engine, found.place, found.notices)
     try:
         register(found.engine, found.registry)
-        publishing.settle(store)
-        history.notice_outside(store)
+        publishing.catch_up(store)
     except RegistryError:  # the registry cannot be read now: its reader says so, and its drafts are there all the same
         pass
     except SQLAlchemyError as error:

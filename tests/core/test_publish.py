@@ -22,6 +22,7 @@ from curator_core import (
     NotWritable,
     Store,
     Tool,
+    catch_up,
     drafts,
     git_state,
     history,
@@ -239,6 +240,22 @@ def test_what_another_machine_is_publishing_is_left_alone_for_a_while(store: Sto
     monkeypatch.setattr(publishing, "_FOREIGN", timedelta(0))
     publish(store, BEN, "why")
     assert [revision.author for revision in history.page(store)] == ["Ben", "Asha", ""]
+
+
+def test_a_process_that_lives_on_completes_what_another_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    draft(store, "pay", "mine")
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(publishing, "_complete", die)
+        with pytest.raises(Killed):
+            publish(store, ASHA, "why")
+    write_outside(store, "show", "by hand")
+    assert history.notice_outside(store) is None
+    assert [(revision.kind, revision.author) for revision in catch_up(store)] == [("published", "Asha"), ("outside", "outside")]
+    assert catch_up(store) == ()
 
 
 def test_authors_who_publish_at_once_all_get_through(store: Store) -> None:
