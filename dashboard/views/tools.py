@@ -59,15 +59,16 @@ def tool_list(current: str | None) -> None:
         limit = index.encoder.max_tokens if index.encoder else 0
         facts = Facts(frozenset(key for key in shown if limit and (index.tokens(key) or 0) > limit), facts.edited)
     st.caption(f"{len(keys):,} of {len(registry.pool(wanted.role)):,} tools" + (f" that {wanted.role} may see" if wanted.role else ""))
+    _mark(shown, current)
     st.dataframe(
         tools_table(registry, shown, facts, current),
         hide_index=True,
         key=_rows_key(shown),
         on_select=_chosen(shown),
-        selection_mode="single-cell",
+        selection_mode=["single-row", "single-cell"],
         row_height=28,
         height=620,
-        column_config={"": st.column_config.TextColumn(width=20), "tool": st.column_config.TextColumn(width=190)},
+        column_config={"": None, "tool": st.column_config.TextColumn(width=176)},
         alt="The tools that the filter leaves",
     )
 
@@ -102,12 +103,19 @@ def _chosen(shown: Sequence[str]) -> Callable[[], None]:
     name = _rows_key(shown)
 
     def act() -> None:
-        cells = session.value(name)["selection"]["cells"]
-        if cells:
-            session.put("tool", shown[cells[0][0]])
-            session.put("tools_clicked", shown[cells[0][0]])
+        state = session.value(name)["selection"]
+        rows = [cell[0] for cell in state["cells"]] or state["rows"]  # a clicked cell comes beside the row that is marked
+        if rows:
+            session.put("tool", shown[rows[0]])
+            session.put("tools_clicked", shown[rows[0]])
 
     return act
+
+
+def _mark(shown: Sequence[str], current: str | None) -> None:
+    """Mark the row of the open tool; in a table without a marked row, Tab would open its first tool in passing."""
+    rows = [shown.index(current)] if current in shown else []
+    session.put(_rows_key(shown), {"selection": {"rows": rows, "columns": [], "cells": []}})
 
 
 def _unmark_row(current: str | None) -> None:

@@ -35,20 +35,31 @@ new PerformanceObserver((list) => {
 }).observe({ type: "longtask", buffered: true });
 """
 
+FOCUSED = """() => {
+  let one = document.activeElement;
+  while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+  const copy = one?.cloneNode(true);
+  copy?.querySelectorAll?.('[data-testid="stIconMaterial"], [aria-hidden="true"]').forEach((icon) => icon.remove());
+  const label = one?.getAttribute("aria-label") || one?.labels?.[0]?.textContent || copy?.textContent || "";
+  return label.replace(/\\s+/g, " ").trim();
+}"""
+
 
 class Workbench:
-    """The workbench as its own process on a free port, opened on a registry folder."""
+    """The workbench as its own process on a free port, opened on a registry folder, or on none."""
 
-    def __init__(self, folder: Path, cache_dir: Path, log: Path) -> None:
-        self.folder, self.log = folder, log
+    def __init__(self, folder: Path | None, cache_dir: Path, log: Path) -> None:
+        self.log = log
+        if folder is not None:
+            self.folder = folder
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         ours = {"STREAMLIT_SERVER_PORT": str(self.port), "STREAMLIT_SERVER_HEADLESS": "true", "TOOL_CURATOR_CACHE": str(cache_dir)}
         ours["OMP_NUM_THREADS"] = "1"  # several workbenches at once: threads that wait for each other make all of them slow
         with log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "dashboard", str(folder)],
-                env=os.environ | ours,
+                [sys.executable, "-m", "dashboard", *([str(folder)] if folder else [])],
+                env={name: value for name, value in os.environ.items() if name != "TOOL_CURATOR_FOLDER"} | ours,
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # so that stopping it can take its children and nothing else
@@ -174,6 +185,20 @@ class Screen:
         box.fill(option)
         self.page.get_by_role("option", name=option, exact=True).click()
         return self.settle()
+
+    def focused(self) -> str:
+        """Return the name of the control that has the keyboard's focus, inside editors too."""
+        return str(self.page.evaluate(FOCUSED))
+
+    def tab_to(self, name: str, at_most: int = 150) -> Screen:
+        """Press Tab until a control of this name has the focus. Raises AssertionError with the controls that were met."""
+        met: list[str] = []
+        for _ in range(at_most):
+            self.page.keyboard.press("Tab")
+            met.append(self.focused())
+            if met[-1] == name:
+                return self
+        raise AssertionError(f"Tab does not reach {name!r}; it met: {met}")
 
     def rank(self, question: str) -> dict[str, str]:
         """Return the row of a watched question in the table of effects."""
