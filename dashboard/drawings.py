@@ -5,23 +5,27 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from curator_core import Clusters, CuratorError, Layout, Neighbour, Pair, Settings, ToolIndex, closest_pairs, cluster_tools, kept_layout
 from curator_core.index import segment_kinds
 from curator_core.overlap import nearest_tools
 
+PAIRS = 100
 _KEPT_DRAWINGS = 8
-_KEPT_PAIRS = 6
+_KEPT_PIECES = 12
 _SLOW = 1000  # tools from which drawing takes seconds
+_Made = TypeVar("_Made")
 _LOG = logging.getLogger(__name__)
 
 
 class Drawing:
     """What the Overlap page shows of one index, as far as it is there.
 
-    stage: what is being done, in words. layout: where the tools stand, first. clusters, nearest: a little later; nearest: each tool's
-    nearest one, in order of keys, empty for a single tool. error: why there is no map.
+    stage: what is being done, in words. layout: where the tools stand, first. clusters, nearest: a little later, in this order.
+    nearest: each tool's nearest one, in order of keys, empty for a single tool. error: why there is no map.
     """
 
     def __init__(self, index: ToolIndex, before: Drawing | None = None) -> None:
@@ -32,7 +36,7 @@ class Drawing:
         self.nearest: tuple[Neighbour, ...] = ()
         self.error = ""
         self._before = before
-        self._pairs: OrderedDict[object, tuple[Pair, ...]] = OrderedDict()
+        self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._drawn, self._finished = threading.Event(), threading.Event()
 
     @property
@@ -65,17 +69,24 @@ class Drawing:
         self.layout = kept_layout(self.index, cache_dir, self._before.layout if self._before else None)
         self._drawn.set()
         self.stage = "Naming the clusters"
-        self.nearest = nearest_tools(self.index)
         self.clusters = cluster_tools(self.index)
+        self.stage = "Comparing tools"
+        self.nearest = nearest_tools(self.index)
+        self.pairs(PAIRS, None, Settings())
 
     def pairs(self, limit: int, role: str | None, settings: Settings) -> tuple[Pair, ...]:
         """Return the closest pairs, one tool of each pile of identical ones; kept for the last few roles."""
-        key = (limit, role, segment_kinds(settings), settings.token_min_length)
-        if key not in self._pairs:
-            self._pairs[key] = closest_pairs(self.index, limit, role, settings, one_per_pile=True)
-            while len(self._pairs) > _KEPT_PAIRS:
-                self._pairs.popitem(last=False)
-        return self._pairs[key]
+        key = ("pairs", limit, role, segment_kinds(settings), settings.token_min_length)
+        return self.once(key, lambda: closest_pairs(self.index, limit, role, settings, one_per_pile=True))
+
+    def once(self, key: tuple[object, ...], make: Callable[[], _Made]) -> _Made:
+        """Return what is kept under this key, made now if it is not there; the last few are kept."""
+        if key not in self._made:
+            self._made[key] = make()
+            while len(self._made) > _KEPT_PIECES:
+                self._made.popitem(last=False)
+        made: _Made = self._made[key]
+        return made
 
 
 class Drawings:

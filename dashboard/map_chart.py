@@ -49,6 +49,16 @@ class Label:
     y: float
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the map looks like, beside which tool is in focus. role: whose tools it has; star: where the question stands."""
+
+    colouring: Colouring
+    role: str | None
+    star: tuple[float, float] | None
+    theme: str
+
+
 def kinds(registry: Registry, keys: Sequence[str], colouring: Colouring, clusters: Clusters | None) -> tuple[str, ...]:
     """Return what each tool's colour stands for; beyond the most frequent ones, "other …"."""
     if colouring == "cluster":

@@ -10,11 +10,11 @@ import streamlit as st
 
 from curator_core import ToolIndex, nearest_to_query, neighbours
 from dashboard import panels, session
-from dashboard.drawings import Drawing
+from dashboard.drawings import PAIRS, Drawing
 from dashboard.overlap_tables import near_frame, pairs_frame
 from dashboard.tables import visible
 
-NEAR, PAIRS = 10, 100
+NEAR = 10
 _ROW_HEIGHT = 28
 _NOTHING: dict[str, Any] = {"selection": {"rows": [], "columns": [], "cells": []}}
 _SIMILARITY_HELP = "Cosine of the two vectors in the original space; 1 = the same meaning."
@@ -35,7 +35,7 @@ def near_tool(index: ToolIndex, drawing: Drawing, key: str | None, pairs_beside:
     """Show the tool in focus: where it belongs, and the tools nearest to it; pairs_beside: the closest pairs where there is none."""
     if key is None:
         st.caption(_HOW)
-        if pairs_beside:
+        if pairs_beside and drawing.finished and not drawing.error:
             _first_pairs(drawing)
         return
     if key not in index.positions:

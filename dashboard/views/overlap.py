@@ -7,16 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
+from plotly.graph_objects import Figure
 
-from curator_core import CuratorError, ToolIndex, identical_tools, place_query
+from curator_core import CuratorError, Layout, ToolIndex, identical_tools, place_query
 from dashboard import map_chart, panels, session
-from dashboard.drawings import Drawing
-from dashboard.near_panel import PAIRS, near_question, near_tool, opened_table
+from dashboard.drawings import PAIRS, Drawing
+from dashboard.near_panel import near_question, near_tool, opened_table
 from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame, trust
 from dashboard.resources import workbench
 from dashboard.tables import plural, visible
 
 MAP, PAIR_LIST, TOOL_LIST = "Map", "Closest pairs", "Map in words"
+_PATIENCE_SECONDS = 0.4  # a kept map is there by then, and no progress flickers
 _ROW_HEIGHT = 28
 _TABLE_HEIGHT = 560
 _COLOUR_NAMES = {"cluster": "Cluster", "group": "Group", "role": "Role"}
@@ -41,6 +43,7 @@ def show() -> None:
         return
     tool, question = _controls()
     drawing = _drawing(index)
+    drawing.wait(_PATIENCE_SECONDS, only_map=True)
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:
         _views(index, drawing, tool, question)
@@ -103,20 +106,7 @@ def _views(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) 
 
 def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", height=40, border=False):
-        colouring: map_chart.Colouring = (
-            st.segmented_control(
-                "Colour by",
-                map_chart.COLOURINGS,
-                default="cluster",
-                required=True,
-                format_func=_COLOUR_NAMES.__getitem__,
-                key="overlap_colour",
-                bind="query-params",
-                persist_state="session",
-                label_visibility="collapsed",
-            )
-            or "cluster"
-        )
+        colouring = _colouring()
         if not drawing.finished:
             _busy(drawing, drawing.layout is not None)
     layout = drawing.layout
@@ -124,16 +114,10 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
         with st.container(height=map_chart.HEIGHT, border=True):
             st.text(visible(drawing.error) if drawing.error else "The map appears here.")
         return
-    shown = index.registry.pool(session.role())
-    marks = map_chart.spots(layout, shown, map_chart.kinds(index.registry, layout.keys, colouring, drawing.clusters))
-    named = colouring == "cluster" and drawing.clusters is not None
-    labels = map_chart.cluster_labels(layout, drawing.clusters, shown) if named and drawing.clusters else ()
-    star = _star(drawing, index, question)
-    theme = str(st.context.theme.type or "light")
-    groups = {mark.keys[0]: index.registry.by_key[mark.keys[0]].group for mark in marks}
-    ring, turn = _mark((index.fingerprint, session.role(), colouring, question, theme, named), tool)
+    look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), str(st.context.theme.type or "light"))
+    ring, turn = _mark((index.fingerprint, look, drawing.clusters is not None), tool)
     st.plotly_chart(
-        map_chart.map_figure(marks, groups, labels, ring=ring, star=star, theme=theme, turn=turn),
+        drawing.once(("map", look, drawing.clusters is not None, ring, turn), lambda: _figure(drawing, layout, look, ring, turn)),
         key="overlap_map",
         on_select=_open_clicked,
         selection_mode="points",
@@ -141,6 +125,30 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
         alt="Map of the tools: like tools stand together. “Map in words” has the same as a table.",
     )
     st.caption(trust(layout))
+
+
+def _colouring() -> map_chart.Colouring:
+    chosen: map_chart.Colouring | None = st.segmented_control(
+        "Colour by",
+        map_chart.COLOURINGS,
+        default="cluster",
+        required=True,
+        format_func=_COLOUR_NAMES.__getitem__,
+        key="overlap_colour",
+        bind="query-params",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return chosen or "cluster"
+
+
+def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, ring: str | None, turn: int) -> Figure:
+    registry, clusters = drawing.index.registry, drawing.clusters
+    shown = registry.pool(look.role)
+    marks = map_chart.spots(layout, shown, map_chart.kinds(registry, layout.keys, look.colouring, clusters))
+    labels = map_chart.cluster_labels(layout, clusters, shown) if clusters and look.colouring == "cluster" else ()
+    groups = {mark.keys[0]: registry.by_key[mark.keys[0]].group for mark in marks}
+    return map_chart.map_figure(marks, groups, labels, ring=ring, star=look.star, theme=look.theme, turn=turn)
 
 
 @st.fragment(run_every=1)
