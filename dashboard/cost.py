@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from weakref import WeakKeyDictionary
 
-from curator_core import Cost, ToolIndex, Trace, declaration_cost
+from curator_core import Cost, ToolIndex, Trace, declaration, declaration_cost
 
+_KEPT = 20_000
+_tools: dict[tuple[str, str], Cost] = {}  # by model and declaration: an edit counts one tool anew
 _pools: WeakKeyDictionary[ToolIndex, dict[str | None, Cost]] = WeakKeyDictionary()
 
 
@@ -18,8 +21,19 @@ def pool_cost(index: ToolIndex, trace: Trace) -> Cost:
     """Return what the declarations of all tools that were searched would cost; counted once for each index and role."""
     kept = _pools.setdefault(index, {})
     if trace.role not in kept:
-        kept[trace.role] = declaration_cost(index.registry, trace.pool, index.encoder)
+        each = [_tool_cost(index, key) for key in trace.pool]
+        tokens = None if any(one.tokens is None for one in each) else sum(one.tokens or 0 for one in each)
+        kept[trace.role] = Cost(len(each), sum(one.characters for one in each), tokens)
     return kept[trace.role]
+
+
+def _tool_cost(index: ToolIndex, key: str) -> Cost:
+    name = (index.encoder.model_id if index.encoder else "", json.dumps(declaration(index.registry.tool(key)), ensure_ascii=False))
+    if name not in _tools:
+        if len(_tools) >= _KEPT:
+            _tools.clear()
+        _tools[name] = declaration_cost(index.registry, (key,), index.encoder)
+    return _tools[name]
 
 
 def cost_line(answer: Cost, pool: Cost) -> str:

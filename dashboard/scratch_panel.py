@@ -47,7 +47,7 @@ def _answers(queries: Sequence[str]) -> None:
     asked = ask(session.curator(), queries, session.role())
     _mark(asked)
     column = st.column_config
-    widths = {"question": 236, "1st": 150, "2nd": 150, "3rd": 150}
+    widths = {"question": 214, "1st": 150, "2nd": 150, "3rd": 150}
     texts = {name: column.TextColumn(width=width) for name, width in widths.items()}
     st.dataframe(
         scratch_frame(asked),
@@ -60,7 +60,7 @@ def _answers(queries: Sequence[str]) -> None:
         column_config=texts
         | {
             "meaning": column.TextColumn(width=64, alignment="right", help=_MEANING_HELP),
-            "flags": column.MultiselectColumn(width=106, options=list(FLAGS), color=[_COLOURS[flag] for flag in FLAGS]),
+            "flags": column.MultiselectColumn(width=132, options=list(FLAGS), color=[_COLOURS[flag] for flag in FLAGS]),
         },
         alt="The first three tools of each question",
     )

@@ -155,7 +155,7 @@ def test_the_cost_is_the_records(curator: Curator) -> None:
     trace = curator.curate("ink", top_k=2)
     answer, pool = cost.answer_cost(curator.index, trace), cost.pool_cost(curator.index, trace)
     assert answer == declaration_cost(REGISTRY, trace.tools, curator.index.encoder)
-    assert pool.tools == len(REGISTRY.tools)
+    assert pool == declaration_cost(REGISTRY, REGISTRY.keys, curator.index.encoder)
     assert f"{answer.share_of(pool):.0%}" in cost.cost_line(answer, pool)
     assert "characters" in cost.cost_line(Cost(1, 300, None), Cost(4, 900, None))
 
