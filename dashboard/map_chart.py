@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -19,15 +20,17 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 Colouring = Literal["cluster", "group", "role"]
 COLOURINGS: tuple[Colouring, ...] = ("cluster", "group", "role")
 HEIGHT = 560
+_LEGEND = 66  # three lines below the map, so that it keeps its size
 _COLOURS = ("#2f74b5", "#c06a1a", "#13827a", "#8a58ba", "#c2487f", "#7d7518")  # told apart with any colour vision, 3:1 on both grounds
 _FORMS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "hexagon", "pentagon")
 _OTHER_COLOUR = "#7b8794"
 _MOST_KINDS = {"cluster": 42, "group": 12, "role": 10}
 _EDGE = 1.07  # the map goes from -1 to 1; names at the edge need some room
-_LETTER, _LINE = 0.0185, 0.062  # the size of a letter and a line of a name, in units of the map, as they come out at 1280 px
-_SHIFTS = tuple((across, up) for up in (0, 0.7, -0.7, 1.4, -1.4, 2.1, -2.1) for across in (0, 0.2, -0.2, 0.4, -0.4))  # names aside
+_LETTER, _LINE = 0.0155, 0.062  # the size of a letter and a line of a name, in units of the map, as they come out at 1280 px
+_SHIFTS = {0.0: 0.0, 0.7: 0.3, -0.7: 0.3, 1.4: 0.8, -1.4: 0.8, 2.1: 2.0, -2.1: 2.0}  # of a name, in lines, and what each costs
+_ASIDE = {0.0: 0.0, 0.2: 1.0, -0.2: 1.0, 0.4: 2.5, -0.4: 2.5}  # in widths
 _NAMES_IN_PILE = 10
-INK = {"light": ("#1b2430", "rgba(255,255,255,0.82)"), "dark": ("#e6eaf0", "rgba(18,23,30,0.80)")}
+INK = {"light": ("#1b2430", "rgba(255,255,255,0.74)"), "dark": ("#e6eaf0", "rgba(18,23,30,0.72)")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,11 @@ def map_figure(
 # -- pieces
 
 
+def _roles(roles: Sequence[str]) -> str:
+    some = sorted(roles)
+    return ", ".join(some[:2]) + (f" and {len(some) - 2} more" if len(some) > 2 else "") if some else "everyone"
+
+
 def _last(kind: str) -> bool:
     return kind.startswith("other ") or kind in ("several", "no group")
 
@@ -209,7 +217,7 @@ def _note(text: str, x: float, y: float, ink: str, ground: str, beside: bool = F
 def _framed(figure: go.Figure, ink: str, turn: int) -> go.Figure:
     axis = {"visible": False, "range": [-_EDGE, _EDGE], "autorange": False}
     figure.update_layout(
-        height=HEIGHT,
+        height=HEIGHT + (_LEGEND if figure.layout.showlegend else 0),
         margin={"l": 0, "r": 0, "t": 4, "b": 4},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
@@ -233,18 +241,18 @@ def _framed(figure: go.Figure, ink: str, turn: int) -> go.Figure:
 
 
 def _free_box(x: float, y: float, width: float, marks: Floats, taken: Sequence[_Box]) -> _Box | None:
-    """Return the box near a place that covers no name and the fewest marks, the nearest of those; None where all would cover a name."""
+    """Return the box near a place that covers no name, and few marks for how far away it is; None where all would cover a name."""
     middle = min(max(x, width / 2 - _EDGE), _EDGE - width / 2)
-    best: tuple[int, _Box] | None = None
-    for across, up in _SHIFTS:
+    best: tuple[float, _Box] | None = None
+    for (up, far), (across, aside) in product(_SHIFTS.items(), _ASIDE.items()):
         left, bottom = middle + (across - 0.5) * width, y + (up - 0.5) * _LINE
         box = (left, bottom, left + width, bottom + _LINE)
         inside = left > -_EDGE - 0.01 and box[2] < _EDGE + 0.01 and abs(bottom + _LINE / 2) < _EDGE
         if not inside or any(_meet(box, other) for other in taken):
             continue
-        covered = int(((marks > (left, bottom)) & (marks < (box[2], box[3]))).all(axis=1).sum())
-        if best is None or covered < best[0]:
-            best = covered, box
+        cost = far + aside + float(((marks > (left, bottom)) & (marks < (box[2], box[3]))).all(axis=1).sum())
+        if best is None or cost < best[0]:
+            best = cost, box
     return best[1] if best else None
 
 

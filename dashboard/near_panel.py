@@ -27,14 +27,14 @@ _HOW = (
 def near_question(index: ToolIndex, question: str) -> None:
     """List the tools nearest to the question on the map."""
     near = nearest_to_query(index, question, NEAR, session.role(), session.settings())
-    st.caption("Nearest to the question ★")
+    panels.note("Nearest to the question ★")
     _near_table("overlap_near_question", near_frame(near), [one.key for one in near], "The tools nearest to the question")
 
 
 def near_tool(index: ToolIndex, drawing: Drawing, key: str | None, pairs_beside: bool) -> None:
     """Show the tool in focus: where it belongs, and the tools nearest to it; pairs_beside: the closest pairs where there is none."""
     if key is None:
-        st.caption(_HOW)
+        panels.note(_HOW)
         if pairs_beside and drawing.finished and not drawing.error:
             _first_pairs(drawing)
         return
@@ -48,14 +48,14 @@ def near_tool(index: ToolIndex, drawing: Drawing, key: str | None, pairs_beside:
         tool = session.registry().by_key[key]
         if tool.description:
             st.text(visible(_first_line(tool.description)))
-        st.caption("Group and cluster" if tool.group else "Cluster")
+        panels.note("Group and cluster" if tool.group else "Cluster")
         cluster = drawing.clusters.names()[index.positions[key]] if drawing.clusters else "…"
         st.text(visible(" / ".join(filter(None, (tool.group, cluster)))))
     near = neighbours(index, key, NEAR, session.role(), session.settings())
     if not near:
-        st.caption("There is no other tool to compare it with.")
+        panels.note("There is no other tool to compare it with.")
         return
-    st.caption("Nearest tools in the original space" + (f", of those that {session.role()} sees" if session.role() else ""))
+    panels.note("Nearest tools in the original space" + (", of those that this role sees" if session.role() else ""))
     _near_table("overlap_near_tool", near_frame(near), [one.key for one in near], "The tools nearest to the tool in focus")
 
 
@@ -64,7 +64,7 @@ def _first_pairs(drawing: Drawing) -> None:
     pairs = drawing.pairs(PAIRS, session.role(), session.settings())[:NEAR]
     if not pairs:
         return
-    st.caption("Closest pairs: begin here")
+    panels.note("Closest pairs: begin here")
     columns = {
         "#": st.column_config.NumberColumn(width=32),
         "tool": st.column_config.TextColumn(width=140),

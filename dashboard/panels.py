@@ -115,6 +115,11 @@ def message(title: str, text: str) -> None:
         st.text(visible(text))
 
 
+def note(text: str, width: Literal["stretch", "content"] = "stretch") -> None:
+    """Show a fixed remark, small and grey, with more contrast than st.caption has. It is Markdown: never put a user's text into it."""
+    st.markdown(f":small[:gray[{text}]]", width=width)
+
+
 def conflicts(found: tuple[Conflict, ...]) -> None:
     """Show fields that were changed here and on disk, with both texts, and a choice for each."""
     labels = {"mine": "Keep yours", "theirs": "Take the one on disk"}

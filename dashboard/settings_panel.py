@@ -48,7 +48,7 @@ def save_panel() -> None:
     if typed():
         _what_is_written(result)
     else:
-        st.caption(_WAITING)
+        panels.note(_WAITING)
     with st.container(horizontal=True, gap="xsmall"):
         blocked = not typed() or bool(result.errors) or stale
         st.button("Save settings", key="engine_save", type="primary", icon=":material/save:", disabled=blocked, on_click=_save)
@@ -61,7 +61,7 @@ def _switch(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         key = _widget(name)
         st.toggle(SPECS[name].metadata["label"], key=key, on_change=_changed(name))
-        st.caption(SPECS[name].metadata["help"], width="stretch")
+        panels.note(SPECS[name].metadata["help"], width="stretch")
 
 
 def _number(name: str, error: str | None) -> None:
@@ -71,7 +71,8 @@ def _number(name: str, error: str | None) -> None:
     key = _widget(name)
     field.text_input(text, key=key, label_visibility="collapsed", on_change=_changed(name))
     if error is None:
-        meaning.caption(about(name))
+        with meaning:
+            panels.note(about(name))
         return
     with meaning, st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.badge("not usable", icon=":material/error:", color="red")
@@ -150,7 +151,7 @@ def _read_again() -> None:
 
 def _what_is_written(result: Wanted) -> None:
     if result.errors:
-        st.caption("A value cannot be used yet: see the red mark at the left. Nothing is written until it is corrected.")
+        panels.note("A value cannot be used yet: see the red mark at the left. Nothing is written until it is corrected.")
     try:
         now, then = written_config(session.opened().folder, replace(_on_disk(), settings=result.settings))
     except CuratorError:
@@ -184,7 +185,7 @@ def _trial(result: Wanted) -> None:
     st.markdown("**Tried on your last question**", help=_TRIAL_HELP)
     question = session.query().strip()
     if not question:
-        st.caption("Ask one in the Playground, and see here where its first tools would stand.")
+        panels.note("Ask one in the Playground, and see here where its first tools would stand.")
         return
     st.text(visible(question))
     saved = session.opened().config.settings
@@ -199,7 +200,7 @@ def _trial(result: Wanted) -> None:
         column_config={name: column.TextColumn(width=width, alignment="right") for name, width in widths.items()},
         alt="The first tools of the last question, as saved and with these settings",
     )
-    st.caption(f"{len(now.tools)} tools as saved, {len(then.tools)} with these values.")
+    panels.note(f"{len(now.tools)} tools as saved, {len(then.tools)} with these values.")
 
 
 def _trace(question: str, settings: Settings) -> Trace:

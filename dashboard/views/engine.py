@@ -62,8 +62,8 @@ def _recommended(report: ModelReport) -> None:
     else:
         st.text(f"{visible(report.preferred)} was not found in {visible(report.preferred_folder)}. To get it, on a machine with network:")
         st.code(_PULL, language="bash")
-        st.caption("Then start the workbench again. Without it the bundled model is used, which needs no network.")
-    st.caption(_COSINES)
+        panels.note("Then start the workbench again. Without it the bundled model is used, which needs no network.")
+    panels.note(_COSINES)
 
 
 def _index() -> None:
@@ -81,7 +81,8 @@ def _facts(facts: Facts) -> None:
     """Show facts as a list that can be read and copied."""
     for label, text in facts:
         name, said = st.columns([0.28, 0.72], gap="small")
-        name.caption(label)
+        with name:
+            panels.note(label)
         said.text(text)
 
 

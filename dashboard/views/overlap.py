@@ -124,7 +124,7 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
         config={"displayModeBar": False, "scrollZoom": True},
         alt="Map of the tools: like tools stand together. “Map in words” has the same as a table.",
     )
-    st.caption(trust(layout))
+    panels.note(trust(layout))
 
 
 def _colouring() -> map_chart.Colouring:
@@ -205,7 +205,7 @@ def _pairs(index: ToolIndex, drawing: Drawing) -> None:
         st.info("There is only one tool to see here: no pair can be too close.", icon=":material/info:")
         return
     pairs = drawing.pairs(PAIRS, session.role(), session.settings())
-    st.caption(f"The {plural(len(pairs), 'closest pair')}" + (f" that {session.role()} sees together" if session.role() else ""))
+    panels.note(f"The {plural(len(pairs), 'closest pair')}" + (" that this role sees together" if session.role() else ""))
     cells = [(pair.a, pair.b) for pair in pairs]
     column = st.column_config
     opened_table(
@@ -230,9 +230,9 @@ def _pairs(index: ToolIndex, drawing: Drawing) -> None:
 def _piles(index: ToolIndex) -> None:
     piles = identical_tools(index, session.settings())
     if not piles:
-        st.caption("No two tools have the same text.")
+        panels.note("No two tools have the same text.")
         return
-    st.caption("Tools whose texts are the same: no question can tell them apart. Of each pile only the first is in the list above.")
+    panels.note("Tools whose texts are the same: no question can tell them apart. Of each pile only the first is in the list above.")
     st.dataframe(piles_frame(piles), hide_index=True, key="overlap_piles", row_height=_ROW_HEIGHT, alt="Tools whose texts are the same")
 
 
@@ -246,7 +246,7 @@ def _list(index: ToolIndex, drawing: Drawing) -> None:
         return
     shown = index.registry.pool(session.role())
     frame = tools_frame(index.registry, index.keys, shown, drawing.clusters, drawing.nearest)
-    st.caption(f"{plural(len(frame), 'tool')}, in order of names; every column can be sorted and searched.")
+    panels.note(f"{plural(len(frame), 'tool')}, in order of names; every column can be sorted and searched.")
     column = st.column_config
     st.dataframe(
         frame,

@@ -80,7 +80,7 @@ def table(at: AppTest, *columns: str) -> Any:
 
 
 def texts(at: AppTest) -> str:
-    return "\n".join(str(element.value) for element in (*at.text, *at.caption, *at.info))
+    return "\n".join(str(element.value) for element in (*at.text, *at.markdown, *at.info))
 
 
 def every_mark(index: ToolIndex, layout: Layout, colouring: Any) -> tuple[Any, ...]:
@@ -202,7 +202,8 @@ def test_the_page_shows_the_map_and_the_closest_pairs(page: Start) -> None:
 
 @pytest.mark.parametrize("colouring", COLOURINGS)
 def test_the_selector_opens_a_tool_and_its_nearest_ones_in_every_colouring(page: Start, colouring: str) -> None:
-    at = page(overlap_colour=colouring)
+    at = page(overlap_colour=colouring.capitalize())
+    assert at.session_state["overlap_colour"] == colouring
     at.selectbox(key="tool").set_value("pay_fees").run()
     assert figure(at)["data"][-1]["hoverinfo"] == "skip"  # the ring
     near = next(element.value for element in at.dataframe if list(element.value) == ["#", "tool", "similarity"])
