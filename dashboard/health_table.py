@@ -148,7 +148,7 @@ _TEXTS: dict[str, tuple[Level, str, str]] = {
     ),
     "conflicting synonyms": ("harm", "Synonyms that pull both ways", "One phrase stands for several terms. Keep it where users mean it."),
     "dead synonyms": ("harm", "Synonyms that do nothing", "They reach no tool, or no question can match them."),
-    "close pairs": ("harm", "The closest pairs", "Agents mix up tools that read alike. Give each the words that set it apart."),
+    "close pairs": ("hint", "The closest pairs", "Agents mix up tools that read alike. See that each says what sets it apart."),
     "file warnings": ("hint", "Remarks about the files", "They load, but likely not as they were meant."),
     "name rule": (
         "hint",

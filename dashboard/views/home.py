@@ -63,8 +63,8 @@ def fix_next() -> None:
         _finding(finding)
     if not snapshot.finished:
         st.caption("Cut texts and close pairs follow when the model has read the tools.")
-    elif not found:
-        st.success("Nothing looks wrong. Ask questions in the Playground to see whether the right tools come.", icon=":material/check:")
+    elif all(finding.level == "hint" for finding in found):
+        st.success("Nothing serious looks wrong. Ask questions in the Playground to see whether the right tools come.", icon=":material/check:")
 
 
 def _finding(finding: Finding) -> None:
