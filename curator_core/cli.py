@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from curator_core.errors import CuratorError, InvalidQuery, Problem, RegistryError, SettingsError
+from curator_core.errors import CuratorError, InvalidQuery, NotWritable, RegistryError, SettingsError
+from curator_core.text import has_word_character, visible
+
+if TYPE_CHECKING:
+    from curator_core.curator import Curator
+
+_UsageError: type[Exception] = typer.BadParameter.__bases__[
+    0
+]  # of what typer raises for a wrong command line this is the base, and it has no name there
 
 app = typer.Typer(
     help="See and prove why an LLM agent is shown a tool or not.", no_args_is_help=True, add_completion=False, rich_markup_mode=None
@@ -29,15 +40,19 @@ Sets = Annotated[
 
 
 def main() -> None:
-    """Run the command line; every error of the engine is one line on stderr and exit status 2."""
+    """Run the command line; what cannot be used is one line on stderr and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a letter gets its number
     try:
-        app()
+        raise SystemExit(app(standalone_mode=False))
+    except RegistryError as error:
+        _complain("; also: ".join(map(str, error.problems)))
     except CuratorError as error:
-        Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(f"tool-curator: {error}")
-        raise SystemExit(2) from None
-    except BrokenPipeError:  # the reader of our output has gone, as with `| head`
-        sys.stderr.close()
-        raise SystemExit(0) from None
+        _complain(str(error))
+    except _UsageError as error:
+        _complain(f"{error.format_message()}; `tool-curator --help` says what is possible")  # type: ignore[attr-defined]
+    raise SystemExit(2)
 
 
 @app.command()
@@ -45,8 +60,10 @@ def dashboard(
     folder: Annotated[Path | None, typer.Argument(help="A registry folder; none: choose on the page.", show_default=False)] = None,
 ) -> None:
     """Open the workbench in the browser, on a registry or on the choice of one."""
-    if folder is not None and not folder.is_dir():
-        raise RegistryError([_no_folder(folder)])
+    if folder is not None:
+        from curator_core.folder import load_registry
+
+        load_registry(folder, strict=False)  # what cannot be opened at all is said here rather than on a page
     arguments = [] if folder is None else [str(folder.resolve())]
     process = subprocess.Popen([sys.executable, "-m", "dashboard", *arguments])
     try:
@@ -69,7 +86,6 @@ def query(
 ) -> None:
     """Show which tools an agent would get for a question, and why."""
     from curator_core.printing import print_trace
-    from curator_core.text import has_word_character
 
     if not has_word_character(text):
         raise InvalidQuery("empty query: type at least one letter or digit")
@@ -80,7 +96,7 @@ def query(
     if as_json:
         _print_json(trace.to_dict("all" if rows == "all" else "listed"))
     else:
-        print_trace(_console(), trace)
+        _show(print_trace, trace)
 
 
 @app.command(name="eval")
@@ -108,7 +124,7 @@ def evaluate_(
         record = evaluation.to_dict()
         _print_json(record | {"invalid": [*record["invalid"], *({"query": None, "reason": reason} for reason in unread)]})
     else:
-        print_evaluation(_console(), evaluation, unread)
+        _show(print_evaluation, evaluation, unread)
 
 
 @app.command()
@@ -129,7 +145,7 @@ def check(folder: Folder, as_json: AsJson = False) -> None:
         listed = {name: [dataclasses.asdict(problem) for problem in some] for name, some in (("errors", errors), ("warnings", warnings))}
         _print_json({"registry": registry.name, "tools": len(registry.tools), **listed})
     else:
-        print_problems(_console(), registry.name, problems)
+        _show(print_problems, registry.name, problems)
     if errors:
         raise typer.Exit(1)
 
@@ -146,7 +162,7 @@ def show_model(
     if as_json:
         _print_json(dataclasses.asdict(report))
     else:
-        print_model(_console(), report)
+        _show(print_model, report)
 
 
 @model_app.command("pull")
@@ -154,11 +170,11 @@ def pull_model() -> None:
     """Download the recommended embedding model; the only command that uses the network."""
     from curator_core.model_pull import pull_model as pull
 
-    _console().print(f'The model is in {pull()}. Registries with model = "auto" use it from now on.', markup=False)
+    _write(f'The model is in {pull()}. Registries with model = "auto" use it from now on.' + "\n")
 
 
-def _curator(folder: Path, profile: str | None, sets: list[str] | None) -> Any:
-    """Open a registry with its own settings, changed by --profile and --set."""
+def _curator(folder: Path, profile: str | None, sets: list[str] | None) -> Curator:
+    """Open a registry with its own settings, changed by --profile and --set; say on stderr what of it cannot be used."""
     from curator_core.curator import Curator
     from curator_core.settings import profile as named_profile
 
@@ -166,7 +182,10 @@ def _curator(folder: Path, profile: str | None, sets: list[str] | None) -> Any:
     base = curator.settings if profile is None or profile == curator.settings.profile else named_profile(profile)
     curator.settings = base.with_values(dict(_pair(text) for text in sets or ()))
     for notice in curator.index.build.notices:
-        Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(notice)
+        _complain(notice)
+    unusable = sum(problem.level == "error" for problem in curator.index.registry.problems)
+    if unusable:
+        _complain(f"{unusable} parts of {folder} cannot be used; `tool-curator check {folder}` says which and why")
     return curator
 
 
@@ -177,19 +196,35 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _no_folder(folder: Path) -> Problem:
-    return Problem(str(folder), "no such folder", "name a folder with a tools.json in it")
-
-
 def _print_json(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:  # a terminal or a lone surrogate that cannot be written as it is
         text = json.dumps(value, indent=2, allow_nan=False)
-    print(text)
+    _write(text + "\n")
 
 
-def _console() -> Console:
-    """Tables as wide as the terminal; 140 columns where the output goes to a file or another program."""
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)
+def _show(printed: Callable[..., None], *arguments: object) -> None:
+    """Write tables as wide as the terminal; 140 columns where the output goes to a file or another program."""
+    terminal = sys.stdout.isatty()
+    text = io.StringIO()
+    console = Console(file=text, highlight=False, force_terminal=terminal, width=None if terminal else 140)
+    printed(console, *arguments)
+    _write(text.getvalue())
+
+
+def _write(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise NotWritable(f"the output cannot be written: {error.strerror}") from error
+
+
+def _complain(text: str) -> None:
+    print(f"tool-curator: {' '.join(visible(text).split())}", file=sys.stderr)

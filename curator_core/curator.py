@@ -15,7 +15,7 @@ from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
 from curator_core.config import load_config
 from curator_core.dense import rank_dense
-from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
+from curator_core.encoder import checked_vectors, encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.folder import load_registry
 from curator_core.fusion import fuse
@@ -94,7 +94,8 @@ class Curator:
         encoder, vectors = self.index.encoder, self.index.dense(settings) if settings.dense else None
         dense = sparse = None
         if encoder is not None and vectors is not None:
-            dense = rank_dense(vectors, encoder.encode_query(query), encoded_text_of(encoder, query), pool, settings)
+            vector = checked_vectors(encoder, encoder.encode_query(query), (encoder.dimension,))
+            dense = rank_dense(vectors, vector, encoded_text_of(encoder, query), pool, settings)
         if settings.sparse:
             sparse = rank_sparse(self.index.sparse(settings), tokenize(query, settings.token_min_length), pool, settings)
         ranks = {name: record.ranks for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
@@ -111,7 +112,7 @@ class Curator:
         keys = self.index.keys if role is None else self.index.registry.pool(role)
         if pool is not None:
             wanted = {pool} if isinstance(pool, str) else set(pool)
-            if unknown := sorted(wanted - known.keys()):
+            if unknown := sorted(map(str, wanted - known.keys())):
                 close = difflib.get_close_matches(unknown[0], known, 3) or list(known)[:3]
                 raise UnknownName(
                     f"pool: no tool {', '.join(map(repr, unknown))} in this registry; it has, for example: {', '.join(close) or 'none'}"
@@ -170,7 +171,7 @@ def _clamp(top_k: int, pool_size: int) -> tuple[int, tuple[str, ...]]:
     if isinstance(top_k, bool) or not isinstance(top_k, int):
         raise InvalidQuery(f"top_k is {top_k!r}; pass a whole number, such as 20")
     clamped = min(max(top_k, 1), pool_size)
-    if clamped == top_k:
+    if clamped == top_k or not pool_size:
         return clamped, ()
     limit = "the least is 1" if top_k < 1 else f"the pool has {pool_size} tools"
     return clamped, (f"top_k {top_k} was taken as {clamped}: {limit}",)

@@ -147,8 +147,12 @@ class _Work:
                 self.queries[i] = _followed(query, changed)
         for key in [key for key in self.unresolved if key in self.place]:  # a tool came back: its extra context is waiting
             text, position = self.unresolved.pop(key), self.place[key]
-            if not self.tools[position].extra_context:
-                self.tools[position] = replace(self.tools[position], extra_context=text)
+            tool = self.tools[position]
+            if not tool.extra_context:
+                self.tools[position] = replace(tool, extra_context=text)
+            elif tool.extra_context != text:
+                kept = f"extra_context.json keeps other words for an absent tool {key!r}: {text!r}"
+                raise CuratorError(f"a tool with extra context of its own cannot become {key!r}: {kept}; remove them or merge them first")
 
     def set_synonym(self, edit: Edit) -> Conflict | None:
         if not edit.tool.strip():

@@ -23,6 +23,7 @@ __all__ = [
     "Encoder",
     "ModelReport",
     "SentenceModel",
+    "checked_vectors",
     "encoded_text_of",
     "fingerprint_of",
     "load_encoder",
@@ -84,6 +85,18 @@ def encoded_text_of(encoder: Encoder, query: str) -> str:
         return own(query)
     prefix = query_prefix_of(encoder)
     return query if query.startswith(prefix) else prefix + query
+
+
+def checked_vectors(encoder: Encoder, vectors: object, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    """Return what an encoder gave as float32 of this shape. Raises ModelUnavailable for another shape, or numbers that are none."""
+    found = np.asarray(vectors, dtype=np.float32)
+    if found.shape != shape:
+        raise ModelUnavailable(
+            f"model {encoder.model_id} gave vectors of shape {found.shape}, not {shape}: its dimension is not what it says"
+        )
+    if not np.isfinite(found).all():
+        raise ModelUnavailable(f"model {encoder.model_id} gave vectors that hold no numbers (NaN or infinite); use another model")
+    return found
 
 
 def token_count_of(encoder: Encoder) -> Callable[[str], int] | None:

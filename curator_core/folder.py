@@ -41,14 +41,17 @@ def load_registry(folder: str | Path, strict: bool = True) -> Registry:
 def load_test_queries(file: str | Path) -> tuple[tuple[TestQuery, ...], tuple[Problem, ...]]:
     """Load a file of test queries in test_queries.jsonl's format; return those that can be read, and what is wrong with the others.
 
-    Raises RegistryError when there is no such file or it cannot be read.
+    Raises RegistryError when there is no such file, it cannot be read, or none of its lines is a test query.
     """
     path = Path(file)
     try:
         snapshot = journal.Snapshot(path.read_bytes())
     except OSError as error:
         raise RegistryError([Problem(str(path), f"it cannot be read ({error.strerror})", "give a file of test queries")]) from error
-    return read_test_queries(path.name, snapshot)
+    queries, problems = read_test_queries(path.name, snapshot)
+    if problems and not queries:
+        raise RegistryError(problems[:1])
+    return queries, problems
 
 
 def save_registry(registry: Registry, folder: str | Path) -> Registry:

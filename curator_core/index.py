@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from curator_core.anchor import AnchorNames
 from curator_core.cache import VectorCache
 from curator_core.dense import DenseVectors
-from curator_core.encoder import Encoder, fingerprint_of, query_prefix_of, token_count_of
+from curator_core.encoder import Encoder, checked_vectors, fingerprint_of, query_prefix_of, token_count_of
 from curator_core.health import unseen_text
 from curator_core.registry import Registry
 from curator_core.settings import Settings
@@ -68,7 +68,7 @@ class VectorStore:
     def _embed(self, texts: list[str], progress: Progress | None, block: int = 64) -> None:
         for start in range(0, len(texts), block):  # block by block, so that what is done is kept when the process ends
             some = texts[start : start + block]
-            vectors = np.asarray(self.encoder.encode_documents(some), dtype=np.float32)
+            vectors = checked_vectors(self.encoder, self.encoder.encode_documents(some), (len(some), self.encoder.dimension))
             self.cache.put(some, vectors)
             self._memory.update(zip(some, vectors, strict=True))
             if progress:
@@ -114,8 +114,8 @@ class ToolIndex:
 
     def anchor_names(self, settings: Settings) -> AnchorNames:
         """Return the name words that the name rule counts under these settings."""
-        names = [self.registry.by_key[key].name for key in self.keys]
-        return self._kept(("names", settings.anchor_min_length), lambda: AnchorNames(names, settings.anchor_min_length))
+        shortest, tools = settings.anchor_min_length, self.registry.by_key
+        return self._kept(("names", shortest), lambda: AnchorNames([tools[key].name for key in self.keys], shortest))
 
     def fired_synonyms(self, query: str) -> tuple[FiredSynonym, ...]:
         """Return the synonym phrases that the query says and that stand in some tool's text."""
@@ -186,7 +186,7 @@ def fingerprint(registry: Registry, texts: Sequence[IndexedText], encoder: Encod
     """Return the SHA-256 over everything that can change a ranking: keys, indexed texts, roles, model, query prefix, recipe version."""
     model = None if encoder is None else (fingerprint_of(encoder), query_prefix_of(encoder))
     tools = [
-        (text.key, [segment.kind for segment in text.segments], text.text(), text.joined, sorted(registry.by_key[text.key].roles))
+        (text.key, [(segment.kind, segment.text) for segment in text.segments], text.joined, sorted(registry.by_key[text.key].roles))
         for text in texts
     ]
     blob = json.dumps([RECIPE_VERSION, model, tools], ensure_ascii=True)

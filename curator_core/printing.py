@@ -16,6 +16,7 @@ from curator_core.story import why
 from curator_core.text import visible
 from curator_core.trace import Trace
 
+_WIDE = 70  # columns from which the figures stand beside the reasons
 PART_SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 
@@ -30,12 +31,13 @@ def print_trace(console: Console, trace: Trace) -> None:
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("tool", no_wrap=True)
     table.add_column("why", overflow="fold", ratio=1)
-    for title in ("meaning", "words", "combined"):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    wide = console.width >= _WIDE
+    for title in ("meaning", "words", "combined", "") if wide else ():
+        table.add_column(title, justify="right" if title else "left", no_wrap=True)
     for place, pick in enumerate(trace.picks, 1):
         row = trace.row(trace.pass_of(pick), pick.position)
-        table.add_row(str(place), Text(visible(row.tool)), Text(visible(why(row))), *_figures(row), _flags(row, pick.parts, pick.via))
+        figures = (*_figures(row), _flags(row, pick.parts, pick.via)) if wide else ()
+        table.add_row(str(place), Text(visible(row.tool)), Text(visible(why(row))), *figures)
     console.print(table)
 
 

@@ -51,8 +51,8 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class SparseRecord:
-    """Word match. scores: BM25; ranks: only tools with a score above 0 have one; by_word: one row of score parts per word of `words`;
-    shared: which of them each tool has at all, also where they weigh nothing.
+    """Word match. scores: BM25; ranks: only tools with a score above 0 have one; by_word: one row of score parts per word that some
+    tool has, in the order of `words`; shared: which of them each tool has at all, also where they weigh nothing.
 
     skipped_because: None, or why no tool is ranked: "no shared word", or "no weight" where the shared words weigh nothing.
     """
@@ -66,7 +66,8 @@ class SparseRecord:
 
     def words_of(self, position: int) -> dict[str, float]:
         """Return what each word that the question and one tool share adds to its BM25 score; 0 for a word that weighs nothing."""
-        return {self.words[row].word: float(self.by_word[row, position]) for row in np.flatnonzero(self.shared[:, position])}
+        known = [word.word for word in self.words if word.tools]
+        return {known[row]: float(self.by_word[row, position]) for row in np.flatnonzero(self.shared[:, position])}
 
 
 @dataclass(frozen=True, slots=True)

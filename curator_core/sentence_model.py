@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ Progress = Callable[[int, int], None]
 
 BGE_QUERY_PREFIX = "Represent this sentence: "  # SEED.md, Dense retrieval
 QUERIES_KEPT = 1024
+_SURROGATE = re.compile("[\ud800-\udfff]")
 # Documents go through the model in one shape per length: always ROWS texts, padded to a multiple of LENGTH_STEP tokens. Matrix products of
 # another shape differ in the last bits, so free batching would make a vector depend on what else was embedded with it.
 ROWS = 4
@@ -67,7 +69,7 @@ class SentenceModel:
 
     def token_count(self, text: str) -> int:
         """Count the tokens of a text, special tokens included, without the model's limit. Raises ModelUnavailable."""
-        return self._count_tokens(text.lower() if self._lower_case else text)
+        return self._count_tokens(self._readable(text))
 
     def encoded_text(self, query: str) -> str:
         """Return exactly the string that is encoded for a query: the prefix is added unless the query starts with it."""
@@ -103,10 +105,14 @@ class SentenceModel:
                 progress(done, len(texts))
         return vectors
 
+    def _readable(self, text: str) -> str:
+        """Return a text as the tokenizer can take it: half letters (lone surrogates) become the sign for an unreadable one."""
+        return _SURROGATE.sub("\ufffd", text.lower() if self._lower_case else text)
+
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the token ids of each text as the model sees it: special tokens added, cut at max_tokens."""
         self.load()
-        lines = [text.lower() for text in texts] if self._lower_case else list(texts)
+        lines = list(map(self._readable, texts))
         with self._working:  # the tokenizer holds its limit as state: not for two threads at once
             encoded = self._network.tokenizer(lines, truncation=True, max_length=self.max_tokens, return_attention_mask=False)
         return [list(ids) for ids in encoded["input_ids"]]

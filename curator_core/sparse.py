@@ -17,7 +17,7 @@ class SparseScores:
     """What each word adds to each tool's BM25 score, worked out once for a registry and a set of BM25 numbers.
 
     rank_bm25 gives the weights and lengths; its own formula is evaluated once per word and tool and kept in a sparse matrix
-    (words x tools), so that a query adds a few rows up instead of looping over all tools. Results are the same to the last bit.
+    (words x tools), so that a query adds a few rows up instead of looping over all tools. It sums in the same order as rank_bm25 does.
     """
 
     def __init__(self, documents: Sequence[list[str]], settings: Settings) -> None:
@@ -52,18 +52,19 @@ def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, setting
     tools into the fusion in an order that means nothing.
     """
     counts = Counter(tokens)
-    by_word = np.zeros((len(counts), scores.tools))
+    known = {word: row for row, word in enumerate(word for word in counts if word in scores.row_of)}
+    by_word = np.zeros((len(known), scores.tools))
     shared = np.zeros(by_word.shape, dtype=bool)
-    words = []
-    for row, (word, count) in enumerate(counts.items()):
+    for word, row in known.items():
         tools, values = scores.postings(word)
         by_word[row, tools], shared[row, tools] = values, True
-        words.append(QueryWord(word, count, float(scores.idf.get(word, 0.0)), len(tools)))
-    row_of, totals = {word: row for row, word in enumerate(counts)}, np.zeros(scores.tools)
+    totals = np.zeros(scores.tools)
     for token in tokens:  # in the query's order, as rank_bm25 adds them up
-        totals += by_word[row_of[token]]
-    parts = by_word[:, pool] * np.array(list(counts.values()), dtype=np.float64).reshape(-1, 1)
-    return _ranked(tuple(words), totals[pool], parts, shared[:, pool], settings.sparse_floor)
+        if token in known:
+            totals += by_word[known[token]]
+    parts = by_word[:, pool] * np.array([counts[word] for word in known], dtype=np.float64).reshape(-1, 1)
+    words = tuple(QueryWord(word, count, float(scores.idf.get(word, 0.0)), len(scores.postings(word)[0])) for word, count in counts.items())
+    return _ranked(words, totals[pool], parts, shared[:, pool], settings.sparse_floor)
 
 
 def _ranked(words: tuple[QueryWord, ...], scores: Floats, by_word: Floats, shared: Bools, floor: float) -> SparseRecord:

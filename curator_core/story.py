@@ -61,12 +61,15 @@ def picked_story(tool: str, passes: Passes, place: int, pick: Pick, number: int,
     return Story(tool, True, place, pick.via, pick.parts, passes, None, sentence)
 
 
-def left_out_story(tool: str, passes: Passes, short_of: float | None, answer: int, reason: str) -> Story:
-    """Return the story of a tool that was searched and is not in the answer. reason: why nothing was ranked at all."""
+def left_out_story(tool: str, passes: Passes, short_of: float | None, taken: str, answer: int, reason: str) -> Story:
+    """Return the story of a tool that was searched and is not in the answer.
+
+    short_of: the combined score it lacks; taken: what took the places where that is not the point; reason: why nothing was ranked at all.
+    """
     if passes:
         row = passes[0][2]
         where = f"{ordinal(row.rank)} for the question" if row.rank else "in neither list"
-        short = f"; it lacks {short_of:.4f} of combined score" if short_of else ""
+        short = f"; it lacks {short_of:.4f} of combined score" if short_of else f"; {taken}" if taken else ""
         sentence = f"{tool} is not among the {answer} tools: it is {where}, {why(row)}{short}."
     else:
         sentence = f"{tool} was not ranked: {reason}."

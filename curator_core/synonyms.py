@@ -95,8 +95,10 @@ def _other_phrases(term: str, phrases: Iterable[str]) -> tuple[str, ...]:
 def indexed_text(key: str, tool: Tool, rules: SynonymRules) -> IndexedText:
     """Build the indexed text of one tool: name as words, description, extra context, synonyms."""
     applied = rules.apply(tool)
-    phrases = dict.fromkeys(phrase for rule in applied for phrase in rule.phrases)
-    texts = (name_words(tool.name), tool.description.strip(), tool.extra_context.strip(), " ".join(phrases))
+    phrases: dict[str, str] = {}
+    for phrase in (phrase for rule in applied for phrase in rule.phrases):
+        phrases.setdefault(fold(phrase), phrase)
+    texts = (name_words(tool.name), tool.description.strip(), tool.extra_context.strip(), " ".join(phrases.values()))
     segments = tuple(Segment(kind, text) for kind, text in zip(ALL_SEGMENTS, texts, strict=True) if text)
     return IndexedText(key, segments, joined_words(tool.name), applied)
 

@@ -104,17 +104,21 @@ class Trace:
             return outside_story(tool, self.role)
         steps = tuple((one.kind, one.query, self.row(number, position)) for number, one in enumerate(self.passes))
         if tool not in self.tools:
-            return left_out_story(tool, steps, self._score_short(position), len(self.picks), self.reason)
+            return left_out_story(tool, steps, *self._left_out(position), len(self.picks), self.reason)
         place = self.tools.index(tool)
         return picked_story(tool, steps, place + 1, self.picks[place], self.pass_of(self.picks[place]), len(self.picks))
 
-    def _score_short(self, position: int) -> float | None:
-        """Return how much combined score a tool lacks to reach the cut in the whole question; None where it has no rank there."""
+    def _left_out(self, position: int) -> tuple[float | None, str]:
+        """Return the combined score that a tool lacks to the whole question's cut, or what took the places where that is not the point."""
         if not self.passes or not self.passes[0].ranks[position]:
-            return None
+            return None, ""
         whole = self.passes[0]
-        last = whole.order[min(self.effective_k, len(whole.order)) - 1]
-        return max(float(whole.fusion.scores[last] - whole.fusion.scores[position]), 0.0)
+        if whole.ranks[position] <= self.effective_k:
+            return None, "the parts of the question took the places"
+        last = whole.order[self.effective_k - 1]
+        if whole.anchor is not None and whole.anchor.forced[last] and not whole.anchor.forced[position]:
+            return None, "tools whose names are in the question took the places"
+        return float(whole.fusion.scores[last] - whole.fusion.scores[position]), ""
 
     def to_dict(self, rows: Literal["listed", "all"] = "listed") -> dict[str, Any]:
         """Return the trace as JSON-serialisable values; rows: those of the answer and each pass's cut, or the whole pool's."""

@@ -136,7 +136,7 @@ def _overlay_text(registry: Registry, source: Source, known: Provenance) -> str 
         tool, key = registry.tools[position], registry.keys[position]
         untouched = entry is not None and tool.extra_context == source.tools[entry].extra_context
         new = item.parsed if untouched else _overlay_value(tool, known.tools[position], source)
-        if new is not REMOVED and (key not in done or key == old_key):
+        if new is not REMOVED and key not in done:
             wanted.append((item, renamed(box, item, key, patched(box.text, item.value, item.end, item.parsed, new, style), style)))
         done.add(key)
     for key, tool, origin in zip(registry.keys, registry.tools, known.tools, strict=True):

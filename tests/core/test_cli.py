@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -111,7 +112,7 @@ def test_check_is_fine_with_warnings_and_fails_with_errors(run: Run, folder: Pat
         (["query", "{folder}", "fees", "--profile", "best"], "choose one of: seed"),
         (["query", "{folder}/nowhere", "fees"], "nowhere"),
         (["eval", "{folder}", "--queries", "{folder}/nowhere.jsonl"], "nowhere.jsonl"),
-        (["dashboard", "{folder}/nowhere"], "no such folder"),
+        (["dashboard", "{folder}/nowhere"], "nowhere"),
         (["model", "show", "{folder}/nowhere"], "nowhere"),
     ],
 )
@@ -121,8 +122,10 @@ def test_unusable_input_is_one_clear_line_and_exit_status_two(run: Run, folder: 
     assert message in err and err.count("\n") == 1 and "Traceback" not in err
 
 
-def test_an_unknown_option_is_exit_status_two(run: Run, folder: Path) -> None:
-    assert run("query", folder, "fees", "--colour", "red")[0] == 2
+@pytest.mark.parametrize("wrong", [["--colour", "red"], ["--top-k", "abc"]])
+def test_a_wrong_command_line_is_one_line_and_exit_status_two(run: Run, folder: Path, wrong: list[str]) -> None:
+    status, _, err = run("query", folder, "fees", *wrong)
+    assert status == 2 and err.count("\n") == 1 and wrong[0] in err
 
 
 def test_model_show_names_the_model_and_how_to_get_the_other(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,3 +139,44 @@ def test_importing_the_engine_loads_no_heavy_library() -> None:
     heavy = "{'torch', 'faiss', 'pandas', 'streamlit', 'transformers'}"
     code = f"import sys, curator_core, curator_core.cli; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
+    command = f"set -o pipefail; {sys.executable} -c 'from curator_core.cli import main; main()' check {folder} --json | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminal_that_knows_no_unicode_gets_the_answer_all_the_same(folder: Path) -> None:
+    code = "from curator_core.cli import main; main()"
+    arguments = [sys.executable, "-c", code, "query", str(folder), "hostel leave plus the weather", "--set", "dense=off"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and "apply_for_hostel_leave" in done.stdout
+
+
+def test_output_that_cannot_be_written_is_one_line(folder: Path) -> None:
+    command = f"{sys.executable} -c 'from curator_core.cli import main; main()' check {folder} > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "cannot be written" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_several_faults_of_the_settings_file_stand_in_one_line(run: Run, folder: Path) -> None:
+    (folder / "curator.toml").write_text('profile = "best"\nmodell = 1\n[settings]\ntop_k = "x"\n')
+    status, _, err = run("query", folder, "weather")
+    assert status == 2 and err.count("\n") == 1 and "modell" in err and "top_k" in err
+
+
+def test_unusable_parts_are_hinted_at_on_stderr(run: Run, folder: Path) -> None:
+    document = json.loads((folder / "tools.json").read_text())
+    (folder / "tools.json").write_text(json.dumps(document | {"tools": [*document["tools"], 7]}))
+    status, _, err = run("query", folder, "weather")
+    assert status == 0 and "1 parts of" in err and "tool-curator check" in err
+
+
+def test_a_question_with_half_a_letter_is_answered(run: Run, folder: Path) -> None:
+    assert run("query", folder, "hostel \udcff leave", "--json")[0] == 0
+
+
+def test_a_file_without_a_readable_question_is_unusable(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "noise.jsonl").write_bytes(bytes(range(128, 256)))
+    assert run("eval", folder, "--queries", tmp_path / "noise.jsonl")[0] == 2

@@ -25,3 +25,22 @@ def test_only_the_pool_is_ranked() -> None:
     rows = np.eye(3, dtype=np.float32)
     record = rank_dense(DenseVectors(rows), np.array([1, 0, 0], dtype=np.float32), "q", np.array([1, 2]), Settings())
     assert record.ranks.tolist() == [1, 2] and record.best == 0
+
+
+def test_equal_texts_have_equal_similarities_wherever_they_stand() -> None:
+    draw = np.random.default_rng(0)
+    for tools in (3, 7, 203):
+        row = draw.standard_normal(48).astype(np.float32)
+        vectors = DenseVectors(np.tile(row / np.linalg.norm(row), (tools, 1)))
+        for _ in range(200):
+            query = draw.standard_normal(48).astype(np.float32)
+            record = rank_dense(vectors, query / np.linalg.norm(query), "q", np.arange(tools), Settings())
+            assert len(set(record.similarities.tolist())) == 1
+            assert record.ranks.tolist() == list(range(1, tools + 1))
+
+
+def test_faiss_owns_the_vectors_that_are_multiplied() -> None:
+    vectors = DenseVectors(np.eye(3, dtype=np.float32))
+    assert vectors.faiss.ntotal == 3 and vectors.faiss.metric_type == 0  # METRIC_INNER_PRODUCT
+    assert vectors.rows.tolist() == np.eye(3).tolist()
+    assert DenseVectors(np.zeros((0, 4), np.float32)).rows.shape == (0, 4)

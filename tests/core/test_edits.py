@@ -195,3 +195,11 @@ def test_a_group_edit_of_equal_names_is_taken_back_through_its_new_key() -> None
     two = Registry(tools=(Tool("search", group="files"), Tool("search", group="mail")))
     edit = two.edit("search@mail", "group", "post")
     assert two.with_edits([edit]).with_edits([edit.inverse()]) == two
+
+
+def test_a_rename_that_would_lose_words_that_wait_for_an_absent_tool_is_refused() -> None:
+    registry = Registry(tools=(Tool("a", extra_context="own"),), unresolved={"c": "waiting"})
+    with pytest.raises(CuratorError, match="waiting"):
+        registry.with_edits([registry.edit("a", "name", "c")])
+    same = Registry(tools=(Tool("a", extra_context="own"),), unresolved={"c": "own"})
+    assert same.with_edits([same.edit("a", "name", "c")]).tool("c").extra_context == "own"

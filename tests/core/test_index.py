@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import Curator, Edit, Registry, Settings, Tool, build_index
+from curator_core import Curator, Edit, ModelUnavailable, Registry, Settings, Tool, build_index
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries, texts
 
@@ -140,3 +140,19 @@ def test_faiss_holds_the_vectors_and_finds_the_same_neighbours() -> None:
     scores, found = dense.faiss.search(dense.rows, 3)
     assert found[:, 0].tolist() == [0, 1, 2]
     assert scores.max() <= 1.00001
+
+
+def test_the_same_words_in_another_segment_give_another_fingerprint() -> None:
+    one, two = (Registry(tools=(Tool("t_x", *texts),)) for texts in (("alpha beta", "gamma"), ("alpha", "beta gamma")))
+    assert build_index(one, None).fingerprint != build_index(two, None).fingerprint
+
+
+@pytest.mark.parametrize("fault", ["dimension", "nan"])
+def test_an_encoder_that_gives_no_usable_vectors_is_one_clear_error(fault: str) -> None:
+    class Faulty(FakeEncoder):
+        def encode_documents(self, texts: list[str], **_: Any) -> Any:
+            rows = super().encode_documents(texts)
+            return rows[:, 1:] if fault == "dimension" else rows * float("nan")
+
+    with pytest.raises(ModelUnavailable, match="dimension" if fault == "dimension" else "NaN"):
+        build_index(THREE, Faulty())

@@ -87,3 +87,12 @@ def test_with_every_ranking_stage_off_nothing_is_picked_and_the_reason_is_given(
     trace = curator_of(TOOLS).curate("fees", settings=Settings(dense=False, sparse=False, anchor=False))
     assert trace.tools == () and trace.reason
     assert "in neither list" in trace.story("pay_fees").sentence
+
+
+def test_a_tool_that_parts_or_names_kept_out_says_so_and_not_what_score_it_lacks(curator_of: MakeCurator) -> None:
+    trace = curator_of(TOOLS | {"raise_hand": "Raise a hand to complain"}).curate("hostel leave", top_k=1)
+    story = trace.story("get_cgpa")
+    assert story.short_of is None and "tools whose names are in the question took the places" in story.sentence
+    split = curator_of(TOOLS).curate("pay my fees and also show attendance", top_k=1)
+    left = [split.story(tool) for tool in TOOLS if tool not in split.tools]
+    assert all(story.short_of is None or story.short_of > 0 for story in left)

@@ -62,6 +62,10 @@ def test_a_phrase_is_added_once_and_the_term_itself_not_at_all() -> None:
     assert text.segments[-1].text == "time off"
 
 
+def test_a_phrase_of_two_rules_is_added_once_whatever_its_case() -> None:
+    assert text_of(Tool("pay_fee", "a fine"), {"fee": ["Dues"], "fine": ["dues"]}).segments[-1].text == "Dues"
+
+
 def test_an_empty_rule_adds_nothing() -> None:
     assert text_of(Tool("x", "an x"), {"x": [], "an": ["  "]}).text() == "x an x"
 
