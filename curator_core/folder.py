@@ -72,6 +72,7 @@ def save_registry(registry: Registry, folder: str | Path) -> Registry:
             contents = _contents(registry, at_home)
             if not contents:
                 return registry
+            _refuse_links(path, contents)
             saved = _read_back(registry, path, {**old, **{file: journal.Snapshot(data) for file, data in contents.items()}})
             written = journal.replace_files(path, contents)
     except OSError as error:
@@ -115,6 +116,15 @@ def _refuse_if_changed(path: Path, old: Mapping[str, journal.Snapshot | None], a
         f"{path}: there is another registry in it ({', '.join(changed)}); nothing was saved. "
         "Load that one and edit it, or choose an empty folder"
     )
+
+
+def _refuse_links(path: Path, contents: Mapping[str, bytes]) -> None:
+    """Refuse to put a file in the place of a link, which would part it from the file it stands for."""
+    for file in contents:
+        if (path / file).is_symlink():
+            raise NotWritable(
+                f"{path / file} is a link to {(path / file).resolve()}; nothing was saved. Open the registry where its files lie"
+            )
 
 
 def _contents(registry: Registry, at_home: bool) -> dict[str, bytes]:

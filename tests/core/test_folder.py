@@ -509,3 +509,14 @@ def test_problems_follow_the_edits(write: Write) -> None:
     registry = load_registry(write([{"name": "a"}, 5]), strict=False)
     after = registry.with_edits([registry.edit("a", "description", "Now it says something.")])
     assert [problem.found for problem in after.problems] == ["found the number 5"]
+
+
+def test_a_file_that_is_a_link_is_not_replaced(tmp_path: Path) -> None:
+    save_registry(Registry(name="x", tools=(Tool("a", "one"),)), tmp_path / "real")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / "tools.json").symlink_to(tmp_path / "real" / "tools.json")
+    registry = load_registry(tmp_path / "linked")
+    with pytest.raises(NotWritable, match="is a link to"):
+        save_registry(registry.with_edits([registry.edit("a", "description", "two")]), tmp_path / "linked")
+    assert (tmp_path / "linked" / "tools.json").is_symlink()
+    assert load_registry(tmp_path / "real").tool("a").description == "one"
