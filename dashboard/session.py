@@ -29,7 +29,6 @@ from curator_core import (
 from dashboard.draft import Choices, Draft
 from dashboard.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
-from dashboard.start import new_registry
 from dashboard.tables import plural
 
 _OPENED, _DRAFT, _NOTICE, _FAILED = "session_opened", "session_draft", "session_notice", "session_failed"
@@ -76,15 +75,6 @@ def open_folder(folder: str | Path) -> bool:
     workbench().folder = str(path)
     remember(workbench().cache_dir, path)
     return True
-
-
-def start_registry(folder: str, name: str) -> bool:
-    """Make an empty registry in a folder that has none, and open it; where that cannot be done, keep why for `failure`."""
-    try:
-        path = new_registry(folder, name)
-    except CuratorError as error:
-        return refuse(str(error))
-    return open_folder(path)
 
 
 def failure() -> str:
@@ -169,14 +159,14 @@ def undo() -> None:
     """Take the last step back."""
     heed_editors()
     st.session_state[_DRAFT] = draft().undone()
-    _new_number()
+    renew_editors()
 
 
 def discard() -> None:
     """Drop all edits; undo brings them back."""
     heed_editors()
     st.session_state[_DRAFT] = draft().emptied()
-    _new_number()
+    renew_editors()
 
 
 def save(choices: Choices | None = None) -> Outcome:
@@ -191,7 +181,7 @@ def save(choices: Choices | None = None) -> Outcome:
         return Outcome(False, str(error))
     said = f"Saved {plural(len(edits()), 'edit')}."
     st.session_state[_DRAFT] = Draft(saved)
-    _new_number()
+    renew_editors()
     return Outcome(True, said)
 
 
@@ -211,7 +201,7 @@ def reload(choices: Choices | None = None) -> Outcome:
     except CuratorError as error:
         return Outcome(False, str(error))
     st.session_state[_DRAFT], st.session_state[_OPENED] = fresh, replace(opened(), config=config)
-    _new_number()
+    renew_editors()
     return Outcome(True, "Reloaded from disk; your edits are kept." if fresh.edits else "Reloaded from disk.")
 
 
@@ -304,8 +294,4 @@ def put(key: str, new: Any) -> None:
 
 def renew_editors() -> None:
     """Make every editor take the draft's text anew, as after an undo."""
-    _new_number()
-
-
-def _new_number() -> None:
     st.session_state[_OPENED] = replace(opened(), number=opened().number + 1)

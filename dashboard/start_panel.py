@@ -7,10 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from curator_core import CuratorError
 from dashboard import panels, session
 from dashboard.recent import recent_folders
 from dashboard.resources import workbench
-from dashboard.start import SAMPLE_TEXTS, samples
+from dashboard.start import SAMPLE_TEXTS, new_registry, samples
 from dashboard.tables import visible
 from dashboard.tour import Tour, tour_of
 
@@ -116,7 +117,12 @@ def _open_typed() -> None:
 
 
 def _start_typed() -> None:
-    _arrived(session.start_registry(str(session.value("start_new_folder") or ""), str(session.value("start_new_name") or "")))
+    try:
+        folder = new_registry(str(session.value("start_new_folder") or ""), str(session.value("start_new_name") or ""))
+    except CuratorError as error:
+        session.refuse(str(error))
+    else:
+        _arrived(session.open_folder(folder))
 
 
 def _arrived(opened: bool) -> None:

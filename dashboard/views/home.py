@@ -64,7 +64,7 @@ def fix_next() -> None:
     if not snapshot.finished:
         st.caption("Cut texts and close pairs follow when the model has read the tools.")
     elif all(finding.level == "hint" for finding in found):
-        st.success("Nothing serious looks wrong. Ask questions in the Playground to see whether the right tools come.", icon=":material/check:")
+        st.success("Nothing serious looks wrong. Ask in the Playground whether the right tools come.", icon=":material/check:")
 
 
 def _finding(finding: Finding) -> None:
