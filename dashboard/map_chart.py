@@ -209,7 +209,8 @@ def _star(place: tuple[float, float], ink: str) -> go.Scattergl:
 
 
 def _note(text: str, x: float, y: float, ink: str, ground: str, beside: bool = False) -> dict[str, Any]:
-    shift = {"xanchor": "left", "xshift": 7, "yshift": 8} if beside else {}
+    at_edge = x > 0.85
+    shift = {"xanchor": "right" if at_edge else "left", "xshift": -8 if at_edge else 8, "yshift": -11} if beside else {}
     font = {"size": 11 if beside else 12, "color": ink}
     return {"text": plain_label(text), "x": x, "y": y, "showarrow": False, "font": font, "bgcolor": ground, "borderpad": 1, **shift}
 
