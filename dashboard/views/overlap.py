@@ -128,11 +128,10 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
 
 
 def _colouring() -> map_chart.Colouring:
-    chosen: map_chart.Colouring | None = st.segmented_control(
+    chosen: map_chart.Colouring | None = st.radio(
         "Colour by",
         map_chart.COLOURINGS,
-        default="cluster",
-        required=True,
+        horizontal=True,
         format_func=_COLOUR_NAMES.__getitem__,
         key="overlap_colour",
         bind="query-params",
