@@ -120,6 +120,11 @@ def note(text: str, width: Literal["stretch", "content"] = "stretch") -> None:
     st.markdown(f":small[:gray[{text}]]", width=width)
 
 
+def tab(text: str) -> str:
+    """Return the label of a tab; the open one would have the colour of buttons, too dark for a text on a dark page. Only fixed texts."""
+    return f":gray[{text}]"
+
+
 def conflicts(found: tuple[Conflict, ...]) -> None:
     """Show fields that were changed here and on disk, with both texts, and a choice for each."""
     labels = {"mine": "Keep yours", "theirs": "Take the one on disk"}

@@ -156,3 +156,11 @@ def test_the_map_has_the_same_tools_in_a_table(window: Screen) -> None:
     window.settle()
     rows = window.page.get_by_role("region", name="Each tool's cluster, group and nearest tool: the map in words").locator("tbody tr")
     expect(rows.first).to_contain_text(re.compile(r"\w+"))
+
+
+def test_the_open_tabs_name_has_a_colour_of_texts_on_a_dark_page(window: Screen) -> None:
+    stand(window, OVERLAP)
+    window.page.emulate_media(color_scheme="dark")
+    window.page.wait_for_function(f"() => ({GROUND})() === '{GROUNDS['dark']}'")
+    name = window.page.get_by_role("tab", name="Map", exact=True, selected=True).get_by_text("Map", exact=True)
+    expect(name).to_have_css("color", "rgb(179, 188, 200)")  # axe leaves the name of a tab out, as a line lies over it
