@@ -47,7 +47,7 @@ def ranges(screen: Screen) -> Any:
 
 @pytest.mark.parametrize("colouring", ["Cluster", "Group", "Role"])
 def test_a_click_opens_the_tool_under_the_pointer_in_every_colouring(map_screen: Screen, colouring: str) -> None:
-    map_screen.page.get_by_role("radio", name=colouring).click()
+    map_screen.page.get_by_role("radiogroup", name="Colour by").get_by_text(colouring, exact=True).click()
     map_screen.settle()
     for key in ("submit_grievance", "get_attendance", "add_publication"):
         click(map_screen, key)
