@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import panels, session, start_panel
+from dashboard import draft_bar, panels, session, start_panel
 
 # The daily work stands open at the left; the others are behind their group's name.
 PAGES = {
@@ -27,8 +27,10 @@ pages = {
 }
 page = st.navigation({group: some for group, some in pages.items() if some}, position="top")
 if session.is_open():
+    session.refresh()
     with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
         panels.header()
+        draft_bar.show()
 if session.is_open() or page.title == "Help":
     page.run()
 else:

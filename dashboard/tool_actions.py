@@ -92,7 +92,7 @@ def _delete_form(key: str) -> None:
     expecting = sum(key in (case.expected or ()) for case in session.registry().test_queries)
     with st.popover("Delete", icon=":material/delete:", key="tools_delete", on_change="rerun"):
         st.text(_expecting(expecting))
-        st.caption("Nothing is written until you save, and “Undo last” brings it back.")
+        st.caption("Nothing is written until you publish, and “Undo last” brings it back.")
         st.button("Delete this tool", key="tools_delete_sure", type="primary", on_click=_deleted(key))
 
 

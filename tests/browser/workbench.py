@@ -186,6 +186,11 @@ class Screen:
         self.page.get_by_role("option", name=option, exact=True).click()
         return self.settle()
 
+    def publish(self) -> Screen:
+        """Publish the draft."""
+        self.page.get_by_role("button", name="Publish", exact=True).click()
+        return self.settle()
+
     def focused(self) -> str:
         """Return the name of the control that has the keyboard's focus, inside editors too."""
         return str(self.page.evaluate(FOCUSED))
