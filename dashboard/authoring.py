@@ -18,6 +18,7 @@ from curator_core import (
     load_config,
     load_registry,
     publish,
+    review,
 )
 from curator_core import changed_files as files_changed_on_disk
 from dashboard import session
@@ -67,6 +68,30 @@ def publish_draft(reason: str, choices: Sequence[Choice] = ()) -> Outcome:
     session.show_on(published.registry)
     session.renew_editors()
     return Outcome(True, f"Published {plural(count, 'edit')} as revision {published.revision.number}.")
+
+
+def hand_over(note: str) -> Outcome:
+    """Give the draft to somebody else to look at; it stays, and can be worked on."""
+    session.heed_editors()
+    try:
+        review.submit(session.store(), session.person(), note)
+    except CuratorError as error:
+        return Outcome(False, str(error))
+    return Outcome(True, "Handed over. Give the link of the review page to a colleague, or let them find it in the list there.")
+
+
+def publish_submission(id: str, reason: str, choices: Sequence[Choice] = ()) -> Outcome:
+    """Publish what was handed over, in its author's name."""
+    try:
+        published = publish(session.store(), session.person(), reason, submission=id, choices=choices)
+    except EditConflict as error:
+        said = "These fields were changed since the draft was handed over. Nothing was published; choose which text to keep."
+        return Outcome(False, said, error.conflicts, id, reason)
+    except CuratorError as error:
+        return Outcome(False, str(error))
+    session.show_on(published.registry)
+    session.renew_editors()
+    return Outcome(True, f"Published as revision {published.revision.number}.")
 
 
 def files_changed() -> tuple[str, ...]:

@@ -11,6 +11,20 @@ from curator_core import Conflict, CuratorError, Draft, Edit, Person, Registry, 
 from curator_core.rebasing import conflicts_on
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of publishing or reloading. done: it happened; message: what to tell the author; conflicts: per field, nothing was lost.
+
+    submission: the draft that was handed over and that the conflicts are about, "" = the author's own draft; reason: for its history.
+    """
+
+    done: bool
+    message: str
+    conflicts: tuple[Conflict, ...] = ()
+    submission: str = ""
+    reason: str = ""
+
+
 @dataclass(frozen=True)
 class Overlay:
     """base: the registry as published. draft: the author's draft, as it is on the disk."""

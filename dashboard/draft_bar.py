@@ -7,8 +7,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from curator_core import Choice, Conflict
-from dashboard import authoring, panels, session
+from curator_core import Choice
+from dashboard import authoring, panels, publish_panel, session
 from dashboard.tables import plural, value_text, visible
 
 
@@ -18,6 +18,7 @@ def show() -> None:
     changed_files()
     _store_notices()
     draft_bar()
+    publish_panel.publish_panel()
 
 
 def notice() -> None:
@@ -26,37 +27,40 @@ def notice() -> None:
     if outcome is None:
         if session.overlay().conflicts:
             panels.message("Your draft does not fit", "Somebody changed the same fields. Choose which text to keep; both are here.")
-            conflicts(session.overlay().conflicts)
+            conflicts(session.Outcome(False, "", session.overlay().conflicts))
         return
     if outcome.done:
         st.toast(visible(outcome.message), icon=":material/check:")
         return
     panels.message("Not done", outcome.message)
     if outcome.conflicts:
-        conflicts(outcome.conflicts)
+        conflicts(outcome)
     st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
 
 
-def conflicts(found: tuple[Conflict, ...]) -> None:
+def conflicts(outcome: session.Outcome) -> None:
     """Show fields that were changed here and on disk, with both texts, and a choice for each."""
-    labels = {"mine": "Keep yours", "theirs": "Take the one on disk"}
+    found, mine = outcome.conflicts, "The draft's" if outcome.submission else "Yours"
+    labels = {"mine": "Keep the draft's" if outcome.submission else "Keep yours", "theirs": "Take the one on disk"}
     with st.form("conflicts_form"):
         for number, conflict in enumerate(found):
             st.text(visible(f"{conflict.tool or 'test queries'} · {conflict.field}"))
             ours, theirs = st.columns(2)
-            ours.text_area("Yours", value_text(conflict.wanted), key=f"conflicts_mine_{number}", disabled=True)
+            ours.text_area(mine, value_text(conflict.wanted), key=f"conflicts_mine_{number}", disabled=True)
             theirs.text_area("On disk now", value_text(conflict.found), key=f"conflicts_theirs_{number}", disabled=True)
             st.radio("Which text?", tuple(labels), format_func=labels.__getitem__, key=f"conflicts_{number}", horizontal=True)
-        st.form_submit_button("Go on with these choices", on_click=_resolve(found), type="primary")
+        st.form_submit_button("Go on with these choices", on_click=_resolve(outcome), type="primary")
 
 
-def _resolve(found: tuple[Conflict, ...]) -> Callable[[], None]:
+def _resolve(outcome: session.Outcome) -> Callable[[], None]:
     def act() -> None:
-        chosen = [
-            Choice(conflict, "mine" if session.value(f"conflicts_{number}") == "mine" else "theirs")
-            for number, conflict in enumerate(found)
-        ]
-        session.notify(authoring.reload(chosen))
+        keep = [session.value(f"conflicts_{number}") == "mine" for number in range(len(outcome.conflicts))]
+        pairs = zip(outcome.conflicts, keep, strict=True)
+        chosen = [Choice(conflict, "mine" if mine else "theirs") for conflict, mine in pairs]
+        if outcome.submission:
+            session.notify(authoring.publish_submission(outcome.submission, outcome.reason, chosen))
+        else:
+            session.notify(authoring.reload(chosen))
 
     return act
 
@@ -91,14 +95,15 @@ def draft_bar() -> None:
         said = f"Draft: {plural(len(overlay.pending), 'edit')} in {plural(len(overlay.touched), 'place')}{_since()}"
         st.badge(said, icon=":material/edit_note:", color="violet", help="Kept on disk at every change, for you alone, until you publish.")
         st.space("stretch")
+        st.button("Show changes", key="draft_changes", icon=":material/difference:", disabled=empty, on_click=_open("changes"))
         st.button(
             "Publish",
             key="draft_publish",
             type="primary",
             icon=":material/publish:",
-            disabled=not overlay.pending,
-            on_click=_publish,
-            help="Write the edits to the registry's folder. Others' edits of other fields survive.",
+            disabled=empty,
+            on_click=_open("publish"),
+            help="Look at what changes, say why, and write it to the registry's folder. Others' edits of other fields survive.",
         )
         st.button("Undo last", key="draft_undo", icon=":material/undo:", disabled=not draft.steps, on_click=authoring.undo)
         st.button("Redo", key="draft_redo", icon=":material/redo:", disabled=not draft.redo, on_click=authoring.redo)
@@ -106,7 +111,7 @@ def draft_bar() -> None:
             "Discard",
             key="draft_discard",
             icon=":material/delete:",
-            disabled=not overlay.pending,
+            disabled=empty,
             on_click=authoring.discard,
             help="Drop all edits; undo brings them back.",
         )
@@ -121,5 +126,5 @@ def _since() -> str:
     return f" · since {begun:%H:%M}" if begun.date() == now.date() else f" · since {begun:%d %b %H:%M}"
 
 
-def _publish() -> None:
-    session.notify(authoring.publish_draft("Edited in the workbench"))
+def _open(what: str) -> Callable[[], None]:
+    return lambda: publish_panel.show(what)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -26,7 +27,7 @@ _WORDS = re.compile("[A-Za-z0-9_]+(?:[ -][A-Za-z0-9_]+)*")  # with _ and - escap
 OFFERED = 200  # tools in one list
 
 
-def header() -> None:
+def header(who: Callable[[], None]) -> None:
     """Show what is always visible: registry, role lens, index, model; and what is wrong with that."""
     registry, snapshot = session.registry(), session.snapshot()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -35,6 +36,7 @@ def header() -> None:
         role_lens()
         _index_badge(snapshot)
         problems()
+        who()
     model_trouble(snapshot)
 
 
@@ -135,6 +137,11 @@ def has_page(path: str) -> bool:
 def tool_link(key: str, label: str = "Edit this tool") -> None:
     """Link to a tool on the Tools page. The label is Markdown: never put a tool's name into it."""
     st.page_link("views/tools.py", label=label, icon=":material/edit:", query_params={"tool": visible(key)})
+
+
+def submission_link(id: str, label: str) -> None:
+    """Link to a draft that was handed over. The label is Markdown: never put a user's text into it."""
+    st.page_link("views/review.py", label=label, icon=":material/rate_review:", query_params={"submission": id})
 
 
 def name_link(key: str, page: str = "views/tools.py", parameter: str = "tool") -> None:

@@ -13,7 +13,6 @@ import streamlit as st
 from curator_core import (
     STAGES,
     Config,
-    Conflict,
     Curator,
     CuratorError,
     Edit,
@@ -29,6 +28,7 @@ from curator_core import (
 )
 from curator_core.people import person_of
 from dashboard import identity
+from dashboard.draft import Outcome as Outcome
 from dashboard.draft import Overlay, laid_on, overtaken_text
 from dashboard.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
@@ -46,19 +46,6 @@ class Opened:
     folder: Path
     config: Config
     number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of publishing or reloading. done: it happened; message: what to tell the author; conflicts: per field, nothing was lost.
-
-    submission: the draft that was handed over and that the conflicts are about, "" = the author's own draft.
-    """
-
-    done: bool
-    message: str
-    conflicts: tuple[Conflict, ...] = ()
-    submission: str = ""
 
 
 def is_open() -> bool:

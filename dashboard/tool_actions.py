@@ -9,10 +9,13 @@ import streamlit as st
 
 from curator_core import Registry, Tool
 from dashboard import session
+from dashboard.authoring import may_write
 
 
 def tool_actions(key: str | None) -> None:
     """Show the buttons for the open tool (None: only adding one makes sense)."""
+    if not may_write():
+        return
     with st.container(horizontal=True, gap="xsmall"):
         if key is not None:
             _name_form("Rename", ":material/edit:", key, session.registry().by_key[key].name, rename)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from curator_core import Tool, ToolIndex
 from dashboard import session
-from dashboard.authoring import note_draft
+from dashboard.authoring import may_write, note_draft
 from dashboard.editor import Counter, Status, text_editor
 from dashboard.effects import key_before
 from dashboard.tables import visible
@@ -63,6 +63,7 @@ def _group(key: str, name: str) -> None:
         groups(session.registry()),
         key=name,
         accept_new_options=True,
+        disabled=not may_write(),
         index=None,
         placeholder="none",
         on_change=_changed(key, "group", name, lambda chosen: chosen or ""),
@@ -76,6 +77,7 @@ def _roles(key: str, name: str) -> None:
         session.registry().roles,
         key=name,
         accept_new_options=True,
+        disabled=not may_write(),
         placeholder="everyone",
         on_change=_changed(key, "roles", name, lambda chosen: tuple(chosen or ())),
         help="Who may see the tool. None chosen: everyone.",

@@ -126,6 +126,7 @@ function dress(root, box, data) {
   if (list.textContent !== data.notices.join("")) list.replaceChildren(...data.notices.map(noticeItem))
   root.querySelector(".keys").hidden = !data.saves
   box.rows = data.rows
+  box.readOnly = data.locked
   box.placeholder = data.placeholder
   box.setAttribute("aria-label", data.label)
 }

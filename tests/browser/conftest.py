@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import itertools
 import os
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench
 
-_NUMBERS = itertools.count(os.getpid() * 1000)
 SAMPLES = Path(__file__).parents[2] / "sample_registries"
 
 
@@ -79,7 +78,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Screen]]:
     def visit_one(workbench: Workbench, author: str = "") -> Screen:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
         context.set_default_timeout(20_000)
-        name = author or f"Author {next(_NUMBERS)}"  # drafts are kept on disk: each test is an author of its own
+        name = author or f"Author {uuid.uuid4().hex[:8]}"  # drafts are kept on disk: each test is an author of its own
         context.add_cookies([{"name": "tool_curator_name", "value": quote(name), "url": workbench.url}])
         screens.append(Screen(context.new_page(), workbench))
         return screens[-1]

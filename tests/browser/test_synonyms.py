@@ -21,7 +21,7 @@ def test_a_phrase_written_for_a_term_moves_the_tools_that_have_the_term(screen: 
     after = screen.rank(question)
     assert (after["saved"], after["edited"]) == (before["saved"], "1")
 
-    editor.press("Control+s")
+    screen.publish()
     screen.wait_for_status("Phrases", "as published")
     on_disk = json.loads((screen.workbench.folder / "domain_synonyms.json").read_text())
     assert on_disk["grievance"][-1] == "zorbing petition"

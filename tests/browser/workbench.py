@@ -27,7 +27,12 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-GROUPS = {"Quality": ("Overlap",), "Setup": ("Engine & index", "Help")}  # pages that stand behind their group's name
+# pages that stand behind their group's name
+GROUPS = {"Quality": ("Overlap",), "Changes": ("Review & history",), "Setup": ("Engine & index", "Help")}
+    "Quality": ("Overlap",),
+    "Changes": ("Review & history",),
+    "Setup": ("Engine & index", "Help"),
+}  # pages that stand behind their group's name
 WATCH_LONG_TASKS = """
 window.longTasks = [];
 new PerformanceObserver((list) => {
@@ -186,9 +191,12 @@ class Screen:
         self.page.get_by_role("option", name=option, exact=True).click()
         return self.settle()
 
-    def publish(self) -> Screen:
+    def publish(self, reason: str = "so that it is found") -> Screen:
         """Publish the draft."""
         self.page.get_by_role("button", name="Publish", exact=True).click()
+        self.settle()
+        self.page.get_by_label("Why? A few words for the history").fill(reason)
+        self.page.get_by_role("button", name="Publish now", exact=True).click()
         return self.settle()
 
     def focused(self) -> str:
