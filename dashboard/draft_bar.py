@@ -91,6 +91,7 @@ def draft_bar() -> None:
     draft = overlay.draft
     if not draft.steps and not draft.redo:
         return
+    empty = not overlay.pending
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         said = f"Draft: {plural(len(overlay.pending), 'edit')} in {plural(len(overlay.touched), 'place')}{_since()}"
         st.badge(said, icon=":material/edit_note:", color="violet", help="Kept on disk at every change, for you alone, until you publish.")

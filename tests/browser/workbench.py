@@ -29,10 +29,6 @@ CHROMIUM_FLAGS = (
 )
 # pages that stand behind their group's name
 GROUPS = {"Quality": ("Overlap",), "Changes": ("Review & history",), "Setup": ("Engine & index", "Help")}
-    "Quality": ("Overlap",),
-    "Changes": ("Review & history",),
-    "Setup": ("Engine & index", "Help"),
-}  # pages that stand behind their group's name
 WATCH_LONG_TASKS = """
 window.longTasks = [];
 new PerformanceObserver((list) => {
