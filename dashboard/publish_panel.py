@@ -23,7 +23,7 @@ def publish_panel() -> None:
         text_diff(edits, key="draft_diff")
         if shown == "publish":
             _form()
-        st.button("Close", key="draft_close", icon=":material/close:", on_click=show, args=("",))
+        st.button("Close", key="draft_close", type="tertiary", icon=":material/close:", on_click=show, args=("",))
 
 
 def show(what: str) -> None:

@@ -13,6 +13,8 @@ from dashboard.history_table import submission_text
 from dashboard.tables import plural, visible
 from dashboard.text_diff import text_diff
 
+_CHOSEN, _ASKED = "review_submission", "review_asked"  # the widget's key; the address that was last looked at
+
 
 def submissions() -> None:
     """List what waits, and show the one that is chosen or named in the address."""
@@ -27,17 +29,26 @@ def submissions() -> None:
     if not found:
         panels.note("Nothing waits for review. An author hands a draft over with “Publish” in the draft bar.")
         return
+    if asked in found and asked != session.value(_ASKED):  # a link was followed; the choice stands in the address from then on
+        session.put(_CHOSEN, asked)
+        session.put(_ASKED, asked)
     chosen = st.selectbox(
         f"Handed over: {len(found)}",
         list(found),
         index=None,
-        key="submission",
-        bind="query-params",
+        key=_CHOSEN,
+        on_change=_chose,
         format_func=lambda id: submission_text(found[id]),
         placeholder="Choose a draft to look at",
     )
     if chosen is not None:
         _submission(found[chosen])
+
+
+def _chose() -> None:
+    chosen = session.value(_CHOSEN)
+    session.put(_ASKED, chosen)
+    st.query_params.from_dict({"submission": chosen} if chosen else {})
 
 
 def _submission(one: Submission) -> None:
