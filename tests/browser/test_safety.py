@@ -41,7 +41,7 @@ def test_a_page_opens_and_answers_by_words_before_the_model_is_there(
     (tmp_path / "small" / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": tools}))
     screen = visit(start(tmp_path / "small"))
     screen.page.goto(f"{screen.workbench.url}/tools?tool=pay_fees", wait_until="domcontentloaded")
-    expect(screen.page.get_by_text("Loading the model").or_(screen.page.get_by_text("Reading tools")).first).to_be_visible()
+    expect(screen.page.get_by_text("Loading the model").or_(screen.page.get_by_text("Reading tools")).first).to_be_visible(timeout=20_000)
     expect(screen.editor("Description")).to_have_value("Pay tuition fees")
     screen.ready()
 

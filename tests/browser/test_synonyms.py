@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -32,7 +33,7 @@ def test_a_new_term_is_written_previewed_and_added(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Add a term").click()
     screen.page.get_by_label("Term", exact=True).last.fill("timetable")
     screen.editor("What users say for it").fill("class plan\n\nwhen is my lecture")
-    screen.page.get_by_text("Reaches").wait_for()
+    screen.page.get_by_text(re.compile("Reaches [0-9]+ tool")).wait_for()
     screen.page.get_by_role("button", name="Add this term").click()
     screen.settle()
     expect(screen.editor("Phrases")).to_have_value("class plan\nwhen is my lecture")
