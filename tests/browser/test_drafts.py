@@ -36,8 +36,7 @@ def test_switching_pages_while_typing_keeps_the_text(screen: Screen) -> None:
     screen.go("tools", tool="get_attendance")
     screen.editor("Extra context").press_sequentially(" and more")
     typed = screen.editor("Extra context").input_value()
-    screen.open("Synonyms").reload().open("Tools")
-    screen.choose("Tool", "get_attendance")
+    screen.open("Synonyms").reload().go("tools", tool="get_attendance")
     expect(screen.editor("Extra context")).to_have_value(typed)
 
 
