@@ -21,7 +21,7 @@ Colouring = Literal["cluster", "group", "role"]
 COLOURINGS: tuple[Colouring, ...] = ("cluster", "group", "role")
 HEIGHT = 560
 _LEGEND = 66  # three lines below the map, so that it keeps its size
-_COLOURS = ("#2f74b5", "#c06a1a", "#13827a", "#8a58ba", "#c2487f", "#7d7518")  # told apart with any colour vision, 3:1 on both grounds
+MARK_COLOURS = ("#2f74b5", "#c06a1a", "#13827a", "#8a58ba", "#c2487f", "#7d7518")  # told apart with any colour vision, 3:1 on both grounds
 _FORMS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "hexagon", "pentagon")
 _OTHER_COLOUR = "#7b8794"
 _MOST_KINDS = {"cluster": 42, "group": 12, "role": 10}
@@ -30,7 +30,7 @@ _LETTER, _LINE = 0.0155, 0.062  # the size of a letter and a line of a name, in 
 _SHIFTS = {0.0: 0.0, 0.7: 0.3, -0.7: 0.3, 1.4: 0.8, -1.4: 0.8, 2.1: 2.0, -2.1: 2.0}  # of a name, in lines, and what each costs
 _ASIDE = {0.0: 0.0, 0.2: 1.0, -0.2: 1.0, 0.4: 2.5, -0.4: 2.5}  # in widths
 _NAMES_IN_PILE = 10
-INK = {"light": ("#1b2430", "rgba(255,255,255,0.74)"), "dark": ("#e6eaf0", "rgba(18,23,30,0.72)")}
+INK = {"light": ("#0f1722", "rgba(255,255,255,0.74)"), "dark": ("#e6eaf0", "rgba(18,23,30,0.72)")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def _last(kind: str) -> bool:
 
 def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, str], total: int) -> go.Scattergl:
     size = 9 if total <= 300 else 7 if total <= 1500 else 5
-    colour = _OTHER_COLOUR if _last(kind) else _COLOURS[number % len(_COLOURS)]
+    colour = _OTHER_COLOUR if _last(kind) else MARK_COLOURS[number % len(MARK_COLOURS)]
     return go.Scattergl(
         x=[mark.x for mark in marks],
         y=[mark.y for mark in marks],
@@ -164,7 +164,7 @@ def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, s
         marker={
             "size": [size if len(mark.keys) == 1 else size + 7 for mark in marks],
             "color": colour,
-            "symbol": _FORMS[(number // len(_COLOURS)) % len(_FORMS)],
+            "symbol": _FORMS[(number // len(MARK_COLOURS)) % len(_FORMS)],
             "opacity": 0.9,
             "line": {"width": 0},
         },
@@ -209,7 +209,8 @@ def _star(place: tuple[float, float], ink: str) -> go.Scattergl:
 
 
 def _note(text: str, x: float, y: float, ink: str, ground: str, beside: bool = False) -> dict[str, Any]:
-    shift = {"xanchor": "left", "xshift": 7, "yshift": 8} if beside else {}
+    at_edge = x > 0.85
+    shift = {"xanchor": "right" if at_edge else "left", "xshift": -8 if at_edge else 8, "yshift": -11} if beside else {}
     font = {"size": 11 if beside else 12, "color": ink}
     return {"text": plain_label(text), "x": x, "y": y, "showarrow": False, "font": font, "bgcolor": ground, "borderpad": 1, **shift}
 

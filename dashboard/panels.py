@@ -102,6 +102,11 @@ def note(text: str, width: Literal["stretch", "content"] = "stretch") -> None:
     st.markdown(f":small[:gray[{text}]]", width=width)
 
 
+def tab(text: str) -> str:
+    """Return the label of a tab; the open one would have the colour of buttons, too dark for a text on a dark page. Only fixed texts."""
+    return f":gray[{text}]"
+
+
 def model_trouble(snapshot: Snapshot) -> None:
     """Say why there is no meaning match, and offer to try again."""
     if not (snapshot.finished and snapshot.progress.error):

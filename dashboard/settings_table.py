@@ -69,9 +69,10 @@ def about(name: str) -> str:
 
 
 def difference(now: str, then: str) -> str:
-    """Return what changes from one text to another, as lines with + and -; "" when nothing does."""
+    """Return what changes from one text to another, as lines with + and -, with the lines around; "" when nothing does."""
     lines = difflib.unified_diff(now.splitlines(), then.splitlines(), n=2, lineterm="")
-    return "\n".join(visible(line) for line in islice(lines, 2, None))  # without the names of two files
+    body = [" …" if line.startswith("@@") else visible(line) for line in islice(lines, 2, None)]  # without the names of two files
+    return "\n".join(body[1:])
 
 
 def trial_frame(now: Trace, then: Trace, count: int = 5) -> pd.DataFrame:

@@ -43,7 +43,7 @@ def in_trace(index: ToolIndex, trace: Trace, key: str) -> None:
         return
     stage_breakdown(trace, story)
     number = _telling_pass(trace, key)
-    words, text, encoded = st.tabs(["Words", "Indexed text", "Encoded question"])
+    words, text, encoded = st.tabs([panels.tab(text) for text in ("Words", "Indexed text", "Encoded question")])
     with words:
         words_of_tool(trace, story, number)
     with text:

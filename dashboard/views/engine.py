@@ -11,7 +11,7 @@ from dashboard.engine_facts import Facts, index_facts, limit_facts, model_facts
 from dashboard.settings_panel import save_panel, settings_form
 from dashboard.tables import visible
 
-SETTINGS, MODEL = "Settings", "Model & index"
+SETTINGS, MODEL = map(panels.tab, ("Settings", "Model & index"))
 _PULL = "tool-curator model pull"
 _COSINES = (
     "Its similarities lie higher and closer together than the bundled model's, mostly above 0.5: an answer is then hardly ever below the "

@@ -22,9 +22,7 @@ _KEYS = (
 
 def show() -> None:
     """Show the part that is chosen; the others are not computed."""
-    part = st.segmented_control(
-        "Part", PARTS, default=PARTS[0], key="help", bind="query-params", label_visibility="collapsed", required=True
-    )
+    part = st.radio("Part", PARTS, key="help", bind="query-params", label_visibility="collapsed", horizontal=True)
     shown = {PARTS[0]: _tour, PARTS[1]: _last_question, PARTS[2]: _vocabulary, PARTS[3]: _keys}
     shown[part if part in shown else PARTS[0]]()
 

@@ -17,7 +17,8 @@ _ICONS: dict[Level, str] = {"broken": ":material/error:", "harm": ":material/tre
 
 
 def show() -> None:
-    """Show the page: figures on top; what looks wrong at the left; the tour and other registries beside it."""
+    """Show the page: a question and figures on top; what looks wrong at the left; the tour and other registries beside it."""
+    _ask()
     _figures()
     left, right = st.columns((5, 3), gap="large")
     with left:
@@ -28,6 +29,20 @@ def show() -> None:
             with st.expander("Three steps to a first fix", icon=":material/directions_walk:", expanded=sample, key="home_tour"):
                 start_panel.tour()
         start_panel.registries()
+
+
+def _ask() -> None:
+    """Take a question to the Playground; an address with a question in it leads there too."""
+    st.text_input(
+        "Question",
+        key="home_question",
+        type="search",
+        placeholder="Ask what a user would ask, and press Enter: the Playground shows which tools an agent gets, and why",
+    )
+    asked = session.value("home_question") or st.query_params.get("q")
+    if asked and session.registry().tools:
+        others = {name: value for name, value in st.query_params.to_dict().items() if name != "role"}  # that one is the header's
+        st.switch_page("views/playground.py", query_params={**others, "q": asked})
 
 
 def _figures() -> None:

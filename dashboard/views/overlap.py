@@ -17,7 +17,7 @@ from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame, trus
 from dashboard.resources import workbench
 from dashboard.tables import plural, visible
 
-MAP, PAIR_LIST, TOOL_LIST = "Map", "Closest pairs", "Map in words"
+MAP, PAIR_LIST, TOOL_LIST = map(panels.tab, ("Map", "Closest pairs", "Map in words"))
 _PATIENCE_SECONDS = 0.4  # a kept map is there by then, and no progress flickers
 _ROW_HEIGHT = 28
 _TABLE_HEIGHT = 560
@@ -128,11 +128,10 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
 
 
 def _colouring() -> map_chart.Colouring:
-    chosen: map_chart.Colouring | None = st.segmented_control(
+    chosen: map_chart.Colouring | None = st.radio(
         "Colour by",
         map_chart.COLOURINGS,
-        default="cluster",
-        required=True,
+        horizontal=True,
         format_func=_COLOUR_NAMES.__getitem__,
         key="overlap_colour",
         bind="query-params",

@@ -82,8 +82,7 @@ def controls() -> str | None:
             type="search",
             live=True,
             bind="query-params",
-            placeholder="Type what a user would ask, such as a test question",
-            help="The answer follows as you type. The address of this page holds the question, so it can be shared.",
+            placeholder="Type what a user would ask: the answer follows as you type, and the page's address holds the question",
         )
         st.number_input("Tools", 1, 1_000_000, own.top_k, key="k", bind="query-params", width=120, help=_HELP["top_k"])
         st.selectbox(

@@ -81,12 +81,13 @@ def term_list(current: str | None, reach: Mapping[str, Reach]) -> None:
     shown = [term for term in matching_terms(synonyms, text or "") if not dead or remarks(synonyms[term], reach[term])]
     st.caption(f"{len(shown):,} of {len(synonyms):,} terms")
     edited = [edit.tool for edit in session.edits() if edit.field == "synonyms"]
+    _mark(shown, current)
     st.dataframe(
         synonyms_table(synonyms, shown, reach, edited, current),
         hide_index=True,
         key=_rows_key(shown),
         on_select=_chosen(shown),
-        selection_mode="single-cell",
+        selection_mode=["single-row", "single-cell"],
         row_height=28,
         height=620,
         column_config=_COLUMNS,
@@ -184,12 +185,19 @@ def _chosen(shown: Sequence[str]) -> Callable[[], None]:
     name = _rows_key(shown)
 
     def act() -> None:
-        cells = session.value(name)["selection"]["cells"]
-        if cells:
-            session.put("term", shown[cells[0][0]])
-            session.put("synonyms_clicked", shown[cells[0][0]])
+        state = session.value(name)["selection"]
+        rows = [cell[0] for cell in state["cells"]] or state["rows"]  # a clicked cell comes beside the row that is marked
+        if rows:
+            session.put("term", shown[rows[0]])
+            session.put("synonyms_clicked", shown[rows[0]])
 
     return act
+
+
+def _mark(shown: Sequence[str], current: str | None) -> None:
+    """Mark the row of the open term; in a table without a marked row, Tab would open its first term in passing."""
+    rows = [shown.index(current)] if current in shown else []
+    session.put(_rows_key(shown), {"selection": {"rows": rows, "columns": [], "cells": []}})
 
 
 def _unmark_row(current: str | None) -> None:
@@ -200,7 +208,7 @@ def _unmark_row(current: str | None) -> None:
 
 
 _COLUMNS = {
-    "": st.column_config.TextColumn(width=20),
+    "": None,
     "term": st.column_config.TextColumn(width=120),
     "phrases": st.column_config.TextColumn(width=190),
     "tools": st.column_config.NumberColumn(

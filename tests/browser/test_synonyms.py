@@ -33,7 +33,23 @@ def test_a_new_term_is_written_previewed_and_added(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Add a term").click()
     screen.page.get_by_label("Term", exact=True).last.fill("timetable")
     screen.editor("What users say for it").fill("class plan\n\nwhen is my lecture")
-    screen.page.get_by_text(re.compile("Reaches [0-9]+ tool")).wait_for()
+    screen.page.get_by_text(re.compile(r"^Reaches \d+ tool")).wait_for()
     screen.page.get_by_role("button", name="Add this term").click()
     screen.settle()
     expect(screen.editor("Phrases")).to_have_value("class plan\nwhen is my lecture")
+
+
+def test_a_click_on_a_row_opens_its_term_and_tab_passes_the_list_without_opening_another(screen: Screen) -> None:
+    table = "The synonym terms that the filter leaves"
+    screen.go("synonyms").ready()
+    rows = screen.page.get_by_role("region", name=table).locator("tbody tr")
+    screen.page.wait_for_timeout(400)
+    third = rows.nth(2).locator("td").first.text_content()
+    screen.click_row(table, 2)
+    chosen = screen.page.get_by_role("combobox", name="Term", exact=True)
+    expect(chosen).to_have_value(third or "")
+    screen.page.get_by_role("searchbox", name="Find terms").focus()
+    for _ in range(6):
+        screen.page.keyboard.press("Tab")
+        screen.settle()
+    expect(chosen).to_have_value(third or "")

@@ -15,6 +15,7 @@ from curator_core import STAGES, Config, NotWritable, Registry, Settings, Tool, 
 from curator_core.encoder import ModelReport
 from dashboard import settings_panel
 from dashboard.engine_facts import index_facts, limit_facts, model_facts
+from dashboard.panels import tab
 from dashboard.settings_table import GROUPS, NUMBERS, SPECS, about, difference, differing, shown, wanted
 from tests.core.fakes import FakeEncoder
 
@@ -40,7 +41,7 @@ def page(app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
 
     def start(view: str = "Settings", **address: str) -> AppTest:
         at = app(**address).switch_page("views/engine.py")
-        at.session_state["engine_view"] = view
+        at.session_state["engine_view"] = tab(view)
         return at.run()
 
     return start
@@ -103,7 +104,7 @@ def test_a_value_that_cannot_be_used_says_what_is_allowed_and_the_others_count(n
 
 
 def test_a_difference_has_only_the_lines_that_change_and_their_neighbours() -> None:
-    assert difference(TEXT, TEXT.replace("15", "12")).splitlines()[1:] == [
+    assert difference(TEXT, TEXT.replace("15", "12")).splitlines() == [
         " [settings]",
         " # more room for the long forms",
         "-top_k = 15",

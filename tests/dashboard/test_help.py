@@ -38,7 +38,7 @@ def texts(at: AppTest) -> str:
 
 def asked(app: Start, query: str) -> AppTest:
     at = app(q=query).switch_page("views/help.py").run()
-    return at.segmented_control(key="help").set_value("Your last question").run()
+    return at.radio(key="help").set_value("Your last question").run()
 
 
 def test_the_combined_score_is_shown_as_its_sum() -> None:
@@ -86,7 +86,7 @@ def test_the_last_question_of_the_playground_is_walked_through(app: Start) -> No
 
 def test_without_a_question_the_page_says_where_to_ask_one(app: Start) -> None:
     at = app(page="help")
-    at.segmented_control(key="help").set_value("Your last question").run()
+    at.radio(key="help").set_value("Your last question").run()
     assert "Ask a question in the Playground" in texts(at)
 
 
@@ -96,7 +96,7 @@ def test_a_question_without_an_answer_says_why(app: Start) -> None:
 
 def test_the_vocabulary_is_searched_in_both_languages(app: Start) -> None:
     at = app(page="help")
-    at.segmented_control(key="help").set_value("Vocabulary").run()
+    at.radio(key="help").set_value("Vocabulary").run()
     assert "meaning match" in texts(at)
     at.text_input(key="help_word").set_value("bm25").run()
     assert "word match" in texts(at) and "meaning match" not in texts(at)
@@ -113,6 +113,6 @@ def test_every_word_is_explained_once_and_in_a_sentence() -> None:
 @pytest.mark.parametrize("part", ["Tour", "Keys"])
 def test_the_other_parts_stand(app: Start, part: str) -> None:
     at = app(page="help")
-    at.segmented_control(key="help").set_value(part).run()
+    at.radio(key="help").set_value(part).run()
     assert not at.exception
     assert ("Ctrl+S" in texts(at)) is (part == "Keys")

@@ -27,6 +27,7 @@ from dashboard import resources
 from dashboard.drawings import Drawing, Drawings
 from dashboard.map_chart import COLOURINGS, cluster_labels, kinds, map_figure, spots
 from dashboard.overlap_tables import pairs_frame, tools_frame, trust
+from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import TOOLS, write_registry
 
@@ -51,7 +52,7 @@ def twenty() -> tuple[ToolIndex, Layout]:
 def page(app: Start) -> Start:
     def start(view: str = "Map", **address: str) -> AppTest:
         at = app(**address).switch_page("views/overlap.py")
-        at.session_state["overlap_view"] = view
+        at.session_state["overlap_view"] = tab(view)
         return settled(at.run())
 
     return start
