@@ -30,6 +30,8 @@ app = typer.Typer(
 )
 model_app = typer.Typer(help="The embedding model.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(model_app, name="model")
+history_app = typer.Typer(help="What happened to a registry.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(history_app, name="history")
 
 Folder = Annotated[Path, typer.Argument(help="A registry folder: tools.json and its companions.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
@@ -171,6 +173,28 @@ def pull_model() -> None:
     from curator_core.model_pull import pull_model as pull
 
     _write(f'The model is in {pull()}. Registries with model = "auto" use it from now on.' + "\n")
+
+
+@history_app.command("compact")
+def compact_history(
+    folder: Folder,
+    keep: Annotated[int, typer.Option(help="How many of the latest revisions keep their files.", min=1)] = 1000,
+    name: Annotated[str | None, typer.Option("--as", help="Who does it; default: this computer's user.", show_default=False)] = None,
+) -> None:
+    """Let go of the files of old revisions and give the room back; who, when, why and what stays for all."""
+    import getpass
+
+    from curator_core import history
+    from curator_core.store import open_store
+
+    store = open_store(folder)
+    try:
+        gone = history.compact(store, store.person(name or getpass.getuser()), keep)
+    finally:
+        store.close()
+    for notice in store.notices:
+        _complain(notice)
+    _write(f"{gone} old file contents are gone; the latest {keep} revisions can be brought back whole, older ones field by field.\n")
 
 
 def _curator(folder: Path, profile: str | None, sets: list[str] | None) -> Curator:

@@ -18,7 +18,10 @@ def main(arguments: list[str]) -> int:
         os.environ["TOOL_CURATOR_FOLDER"] = str(Path(arguments[0]).resolve())
     if (PACKAGE.parent / ".streamlit").is_dir():  # in a wheel the same file lies beside app.py, where Streamlit finds it by itself
         os.chdir(PACKAGE.parent)
+    import alembic.command  # noqa: F401 - with SQLAlchemy, it takes its time: now, not in the first page
     from streamlit.web import cli
+
+    import curator_core.store  # noqa: F401
 
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import panels, session, start_panel
+from dashboard import draft_bar, panels, session, start_panel, working_as
 
 # The daily work stands open at the left; the others are behind their group's name.
 PAGES = {
@@ -17,6 +17,7 @@ PAGES = {
         ("views/synonyms.py", "Synonyms", ":material/swap_horiz:"),
     ),
     "Quality": (("views/overlap.py", "Overlap", ":material/join_inner:"),),
+    "Changes": (("views/review.py", "Review & history", ":material/history:"),),
     "Setup": (("views/engine.py", "Engine & index", ":material/tune:"), ("views/help.py", "Help", ":material/help:")),
 }
 
@@ -26,9 +27,13 @@ pages = {
     group: [st.Page(path, title=title, icon=icon) for path, title, icon in some if panels.has_page(path)] for group, some in PAGES.items()
 }
 page = st.navigation({group: some for group, some in pages.items() if some}, position="top")
+if working_as.ask_for_login():
+    st.stop()
 if session.is_open():
+    session.refresh()
     with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
-        panels.header()
+        panels.header(working_as.working_as)
+        draft_bar.show()
 if session.is_open() or page.title == "Help":
     page.run()
 else:

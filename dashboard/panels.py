@@ -1,4 +1,4 @@
-"""Widgets that several pages share: header, draft bar, conflicts, the start page, and links to a tool."""
+"""Widgets that several pages share: header, messages, and links to a tool."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import Literal
 
 import streamlit as st
 
-from curator_core import Conflict
 from dashboard import session, tables
 from dashboard.charts import COLOURS
-from dashboard.draft import Choice
 from dashboard.resources import Snapshot, workbench
-from dashboard.tables import EXTRA, NAME, TOP_UP, circled, plural, problems_table, short_model, value_text, visible
+from dashboard.tables import EXTRA, NAME, TOP_UP, circled, plural, problems_table, short_model, visible
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "grey"]
 
@@ -29,8 +27,8 @@ _WORDS = re.compile("[A-Za-z0-9_]+(?:[ -][A-Za-z0-9_]+)*")  # with _ and - escap
 OFFERED = 200  # tools in one list
 
 
-def header() -> None:
-    """Show what is always visible: registry, role lens, index, model; and below it whatever needs the author's attention."""
+def header(who: Callable[[], None]) -> None:
+    """Show what is always visible: registry, role lens, index, model; and what is wrong with that."""
     registry, snapshot = session.registry(), session.snapshot()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.text(visible(registry.name or session.opened().folder.name), width="content")
@@ -38,10 +36,8 @@ def header() -> None:
         role_lens()
         _index_badge(snapshot)
         problems()
-    notice()
-    changed_files()
+        who()
     model_trouble(snapshot)
-    draft_bar()
 
 
 def role_lens() -> None:
@@ -94,20 +90,6 @@ def _progress() -> None:
     )
 
 
-def notice() -> None:
-    """Show what the last save or reload came to: good news for a moment, anything else until it is dismissed."""
-    outcome = session.notice()
-    if outcome is None:
-        return
-    if outcome.done:
-        st.toast(outcome.message, icon=":material/check:")
-        return
-    message("Not done", outcome.message)
-    if outcome.conflicts:
-        conflicts(outcome.conflicts)
-    st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
-
-
 def message(title: str, text: str) -> None:
     """Show a warning whose text may quote registry text: a fixed title, and the text as plain text."""
     with st.container(border=True, gap="xsmall"):
@@ -123,39 +105,6 @@ def note(text: str, width: Literal["stretch", "content"] = "stretch") -> None:
 def tab(text: str) -> str:
     """Return the label of a tab; the open one would have the colour of buttons, too dark for a text on a dark page. Only fixed texts."""
     return f":gray[{text}]"
-
-
-def conflicts(found: tuple[Conflict, ...]) -> None:
-    """Show fields that were changed here and on disk, with both texts, and a choice for each."""
-    labels = {"mine": "Keep yours", "theirs": "Take the one on disk"}
-    with st.form("conflicts_form"):
-        for number, conflict in enumerate(found):
-            st.text(visible(f"{conflict.tool or 'test queries'} · {conflict.field}"))
-            ours, theirs = st.columns(2)
-            ours.text_area("Yours", value_text(conflict.wanted), key=f"conflicts_mine_{number}", disabled=True)
-            theirs.text_area("On disk now", value_text(conflict.found), key=f"conflicts_theirs_{number}", disabled=True)
-            st.radio("Which text?", tuple(labels), format_func=labels.__getitem__, key=f"conflicts_{number}", horizontal=True)
-        st.form_submit_button("Reload with these choices", on_click=_resolve(found), type="primary")
-
-
-def _resolve(found: tuple[Conflict, ...]) -> Callable[[], None]:
-    def act() -> None:
-        kept: dict[tuple[str, str], Choice] = {}
-        for number, conflict in enumerate(found):
-            kept[conflict.tool, conflict.field] = session.value(f"conflicts_{number}") or "theirs"
-        session.notify(session.reload(kept))
-
-    return act
-
-
-def changed_files() -> None:
-    """Tell that files changed on disk since they were loaded, and offer to load them again."""
-    if not (changed := session.files_changed()):
-        return
-    with st.container(horizontal=True, vertical_alignment="center", border=True):
-        st.badge("Changed on disk", icon=":material/sync_problem:", color="orange")
-        st.text(visible(", ".join(changed)), width="stretch")
-        st.button("Reload from disk (your edits are kept)", key="header_reload", on_click=_reload)
 
 
 def model_trouble(snapshot: Snapshot) -> None:
@@ -185,43 +134,6 @@ def problems() -> None:
         )
 
 
-def draft_bar() -> None:
-    """Show the draft, when there is one: how many edits, save, undo, discard."""
-    draft = session.draft()
-    if not draft.edits and not draft.history:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        said = f"Draft: {plural(len(draft.edits), 'edit')} in {plural(len(draft.touched), 'place')}"
-        st.badge(said, icon=":material/edit_note:", color="violet", help="Kept in this browser tab until you save.")
-        st.space("stretch")
-        st.button(
-            "Save",
-            key="draft_save",
-            type="primary",
-            icon=":material/save:",
-            disabled=not draft.edits,
-            on_click=_save,
-            help="Write the edits to the registry's folder. Others' edits of other fields survive.",
-        )
-        st.button("Undo last", key="draft_undo", icon=":material/undo:", disabled=not draft.history, on_click=session.undo)
-        st.button(
-            "Discard",
-            key="draft_discard",
-            icon=":material/delete:",
-            disabled=not draft.edits,
-            on_click=session.discard,
-            help="Drop all edits; undo brings them back.",
-        )
-
-
-def _save() -> None:
-    session.notify(session.save())
-
-
-def _reload() -> None:
-    session.notify(session.reload())
-
-
 def has_page(path: str) -> bool:
     """Say whether the workbench has a page, named as in views/…"""
     return (Path(__file__).parent / path).is_file()
@@ -230,6 +142,11 @@ def has_page(path: str) -> bool:
 def tool_link(key: str, label: str = "Edit this tool") -> None:
     """Link to a tool on the Tools page. The label is Markdown: never put a tool's name into it."""
     st.page_link("views/tools.py", label=label, icon=":material/edit:", query_params={"tool": visible(key)})
+
+
+def submission_link(id: str, label: str) -> None:
+    """Link to a draft that was handed over. The label is Markdown: never put a user's text into it."""
+    st.page_link("views/review.py", label=label, icon=":material/rate_review:", query_params={"submission": id})
 
 
 def name_link(key: str, page: str = "views/tools.py", parameter: str = "tool") -> None:

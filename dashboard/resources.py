@@ -1,4 +1,4 @@
-"""What all sessions of one process share: encoders, and indexes by content. The only file with st.cache_resource."""
+"""What all sessions of one process share: encoders, indexes by content, and stores of drafts. The only file with st.cache_resource."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from curator_core import CuratorError, Encoder, Registry, ToolIndex, build_index, default_cache_dir, load_encoder
+from curator_core import CuratorError, Encoder, Registry, Store, ToolIndex, build_index, default_cache_dir, load_encoder, open_store
 from dashboard.drawings import Drawings
 
 _KEPT_SNAPSHOTS = 16
@@ -96,7 +96,7 @@ class Snapshot:
 
 
 class Workbench:
-    """Encoders, one per model, and index snapshots by content; bounded, and safe for threads.
+    """Encoders, one per model, index snapshots by content, and stores by folder; bounded, and safe for threads.
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
     """
@@ -107,8 +107,23 @@ class Workbench:
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()
+        self._stores: dict[Path, Store] = {}
         self._lock = threading.Lock()
         self._encoder_lock = threading.Lock()
+        self._store_lock = threading.Lock()
+
+    def store(self, folder: Path) -> Store:
+        """Return the process's one store of drafts and revisions of a registry folder. Raises StoreError, RegistryError."""
+        with self._store_lock:
+            if folder not in self._stores:
+                self._stores[folder] = open_store(folder)
+            return self._stores[folder]
+
+    def close(self) -> None:
+        """Let go of the stores."""
+        with self._store_lock:
+            while self._stores:
+                self._stores.popitem()[1].close()
 
     def encoder(self, model: Model) -> Encoder:
         """Return the process's one encoder of this model. Raises ModelUnavailable."""

@@ -1,4 +1,4 @@
-"""One browser tab's state: its registry, draft, role lens and settings. The only file that touches st.session_state."""
+"""One browser tab's state: its registry, author, draft, role lens and settings. The only file that touches st.session_state."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ import streamlit as st
 from curator_core import (
     STAGES,
     Config,
-    Conflict,
     Curator,
     CuratorError,
     Edit,
-    EditConflict,
+    Person,
     Registry,
     Settings,
-    changed_files,
+    Store,
+    catch_up,
+    drafts,
     load_config,
     load_registry,
     profile,
-    save_registry,
 )
-from dashboard.draft import Choices, Draft
+from curator_core.people import person_of
+from dashboard import identity
+from dashboard.draft import Outcome as Outcome
+from dashboard.draft import Overlay, laid_on, overtaken_text
 from dashboard.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
-from dashboard.tables import plural
 
-_OPENED, _DRAFT, _NOTICE, _FAILED = "session_opened", "session_draft", "session_notice", "session_failed"
-_EDITORS = "session_editors"
+_OPENED, _OVERLAY, _NOTICE, _FAILED = "session_opened", "session_overlay", "session_notice", "session_failed"
+_EDITORS, _NAME, _AUTHOR = "session_editors", "session_name", "session_author"
+_JOIN_SECONDS = 10.0  # who types on in a field within this time goes on with the same step of undo
 _PATIENCE_SECONDS = 4.0  # how long a page waits for the index of an edit before it shows progress instead
 
 
@@ -45,17 +48,8 @@ class Opened:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of saving or reloading. done: it happened; message: what to tell the author; conflicts: per field, nothing was lost."""
-
-    done: bool
-    message: str
-    conflicts: tuple[Conflict, ...] = ()
-
-
 def is_open() -> bool:
-    """Say whether a registry is open; the first look opens the folder that the process was started with or opened last."""
+    """Say whether a registry is open; the first look opens the folder of the command line, else the one opened last."""
     if _OPENED not in st.session_state and _FAILED not in st.session_state:
         folder = os.environ.get("TOOL_CURATOR_FOLDER") or workbench().folder
         if folder:
@@ -64,17 +58,37 @@ def is_open() -> bool:
 
 
 def open_folder(folder: str | Path) -> bool:
-    """Open a registry folder, with the draft of this tab dropped; on failure return False and leave what is open as it is."""
+    """Open a registry folder with this author's draft of it; on failure return False and leave what is open as it is."""
     try:
         path = Path(folder).expanduser().resolve()
         base, config = load_registry(path, strict=False), load_config(path)
+        catch_up(workbench().store(path), base)
     except CuratorError as error:
         return refuse(str(error))
     st.session_state.pop(_FAILED, None)
-    st.session_state[_OPENED], st.session_state[_DRAFT] = Opened(path, config), Draft(base)
+    st.session_state[_OPENED] = Opened(path, config)
+    show_on(base)
     workbench().folder = str(path)
     remember(workbench().cache_dir, path)
     return True
+
+
+def show_on(base: Registry) -> None:
+    """Show a registry with this author's draft as it is on the disk."""
+    st.session_state[_OVERLAY], st.session_state[_AUTHOR] = laid_on(base, store(), person()), person().name
+
+
+def refresh() -> None:
+    """Take over what another tab of this author did to the draft, or another author's draft when the name was changed."""
+    same = st.session_state.get(_AUTHOR) == person().name
+    if same and drafts.read(store(), person()).version == overlay().draft.version:
+        return
+    try:
+        base = load_registry(opened().folder, strict=False)
+    except CuratorError:  # the files cannot be read now; changed_files tells
+        base = overlay().base
+    show_on(base)
+    renew_editors()
 
 
 def failure() -> str:
@@ -99,45 +113,72 @@ def opened() -> Opened:
     return found
 
 
-def draft() -> Draft:
-    """Return the draft: base registry + edits."""
-    found: Draft = st.session_state[_DRAFT]
+def store() -> Store:
+    """Return where drafts and revisions of the open registry are kept."""
+    return workbench().store(opened().folder)
+
+
+def person() -> Person:
+    """Return who works in this tab, with the roles that curator.toml gives: by login or proxy, else under the name chosen here."""
+    name = identity.given_name() or st.session_state.get(_NAME) or identity.usual_name()
+    return identity.limited(person_of(name, opened().config.people))
+
+
+def work_as(name: str) -> None:
+    """Go on under another name, with the draft of that author. Raises CuratorError for a name that is none."""
+    st.session_state[_NAME] = Person(name).name
+    refresh()
+
+
+def overlay() -> Overlay:
+    """Return the draft over its base registry."""
+    found: Overlay = st.session_state[_OVERLAY]
     return found
+
+
+def put_overlay(new: Overlay) -> None:
+    """Show another state of the draft, which is on the disk."""
+    st.session_state[_OVERLAY] = new
 
 
 def registry() -> Registry:
     """Return the registry as this tab's author sees it, with the edits."""
-    return draft().registry
+    return overlay().registry
 
 
 def base() -> Registry:
-    """Return the registry as it is saved."""
-    return draft().base
+    """Return the registry as it is published."""
+    return overlay().base
 
 
 def edits() -> tuple[Edit, ...]:
-    """Return the edits that are not saved yet."""
-    return draft().edits
+    """Return the edits that are not published yet."""
+    return overlay().edits
 
 
 def add_edit(key: str, field: str, new: Any) -> None:
     """Give a tool's field (or a synonym term's phrases) a new value in the draft. Raises CuratorError; then nothing changed."""
-    st.session_state[_DRAFT] = draft().with_change(key, field, new)
+    add(registry().edit(key, field, new))
 
 
-def add(edit: Edit) -> None:
-    """Add a ready-made edit, such as of a test query. Raises CuratorError; then nothing changed."""
-    st.session_state[_DRAFT] = draft().with_edit(edit)
+def add(*edits: Edit) -> None:
+    """Put edits into the draft on the disk, as one step. Raises CuratorError; then nothing changed."""
+    refresh()
+    typed = all(None not in (edit.old, edit.new) for edit in edits)  # what comes or goes as a whole is a step of its own
+    added = drafts.add(store(), person(), edits, _JOIN_SECONDS if typed else 0.0, base())
+    put_overlay(Overlay(base(), added.draft))
+    if added.overtaken:
+        notify(Outcome(False, overtaken_text(added.overtaken)))
 
 
 def attempt(act: Callable[[], None]) -> bool:
     """Do an edit in a callback; where the engine refuses it, keep its message for the header and return False."""
+    dismiss()
     try:
         act()
     except CuratorError as error:
         notify(Outcome(False, str(error)))
         return False
-    dismiss()
     return True
 
 
@@ -153,65 +194,6 @@ def heed_editors() -> None:
     """
     for heed in tuple(st.session_state.get(_EDITORS, {}).values()):
         heed()
-
-
-def undo() -> None:
-    """Take the last step back."""
-    heed_editors()
-    st.session_state[_DRAFT] = draft().undone()
-    renew_editors()
-
-
-def discard() -> None:
-    """Drop all edits; undo brings them back."""
-    heed_editors()
-    st.session_state[_DRAFT] = draft().emptied()
-    renew_editors()
-
-
-def save(choices: Choices | None = None) -> Outcome:
-    """Apply the edits to the folder as it is on disk now and save it, so that others' edits of other fields survive."""
-    heed_editors()
-    try:
-        merged = draft().on(load_registry(opened().folder, strict=False), choices)
-        saved = save_registry(merged.registry, opened().folder)
-    except EditConflict as error:
-        return Outcome(False, "These fields were changed on disk meanwhile. Nothing was saved, and your edits are kept.", error.conflicts)
-    except CuratorError as error:
-        return Outcome(False, str(error))
-    said = f"Saved {plural(len(edits()), 'edit')}."
-    st.session_state[_DRAFT] = Draft(saved)
-    renew_editors()
-    return Outcome(True, said)
-
-
-def files_changed() -> tuple[str, ...]:
-    """Return the names of the registry's files that changed on disk since they were loaded."""
-    return tuple(changed_files(base(), opened().folder))
-
-
-def reload(choices: Choices | None = None) -> Outcome:
-    """Load the folder again and put the edits on it; where both changed a field, return the conflicts and leave all as it is."""
-    heed_editors()
-    try:
-        fresh = draft().on(load_registry(opened().folder, strict=False), choices)
-        config = load_config(opened().folder)
-    except EditConflict as error:
-        return Outcome(False, "These fields were changed here and on disk. Choose which text to keep.", error.conflicts)
-    except CuratorError as error:
-        return Outcome(False, str(error))
-    st.session_state[_DRAFT], st.session_state[_OPENED] = fresh, replace(opened(), config=config)
-    renew_editors()
-    return Outcome(True, "Reloaded from disk; your edits are kept." if fresh.edits else "Reloaded from disk.")
-
-
-def use_config(config: Config) -> None:
-    """Take over what curator.toml says now; what is chosen on screen for a setting that changed gives way. Only in a callback."""
-    before = opened().config.settings
-    for name in ("profile", "top_k", *STAGES):
-        if getattr(before, name) != getattr(config.settings, name):
-            st.session_state.pop("k" if name == "top_k" else name, None)
-    st.session_state[_OPENED] = replace(opened(), config=config)
 
 
 def notify(outcome: Outcome) -> None:
@@ -295,3 +277,18 @@ def put(key: str, new: Any) -> None:
 def renew_editors() -> None:
     """Make every editor take the draft's text anew, as after an undo."""
     st.session_state[_OPENED] = replace(opened(), number=opened().number + 1)
+
+
+def put_config(config: Config) -> None:
+    """Take over what curator.toml says."""
+    st.session_state[_OPENED] = replace(opened(), config=config)
+
+
+def forget(key: str) -> None:
+    """Let go of a widget's value; only in a callback, or before the widget is made in this run."""
+    st.session_state.pop(key, None)
+
+
+def notice_waits() -> bool:
+    """Say whether the author has not yet seen or dismissed a message."""
+    return _NOTICE in st.session_state

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from curator_core import Config, Curator, CuratorError, Settings, Trace, load_config, profile, save_config, written_config
-from dashboard import panels, session
+from dashboard import authoring, panels, session
 from dashboard.session import Outcome
 from dashboard.settings_table import ANSWER, GROUPS, SPECS, Typed, Wanted, about, difference, differing, shown, trial_frame, wanted
 from dashboard.tables import plural, visible
@@ -142,7 +142,7 @@ def _trouble() -> bool:
 
 def _read_again() -> None:
     try:
-        session.use_config(_on_disk())
+        authoring.use_config(_on_disk())
     except CuratorError as error:
         session.notify(Outcome(False, str(error)))
         return
@@ -172,7 +172,7 @@ def _save() -> None:
     except CuratorError as error:
         session.notify(Outcome(False, str(error)))
         return
-    session.use_config(config)
+    authoring.use_config(config)
     session.notify(Outcome(True, "Saved curator.toml."))
     _start_anew({})
 

@@ -39,8 +39,6 @@ def registries() -> None:
         panels.message("That did not work", reason)
         if session.is_open():
             st.button("Dismiss", key="start_dismiss", on_click=session.forget_failure)
-    if session.is_open() and session.edits():
-        st.info("Save or discard your draft before you open another registry.", icon=":material/edit_note:")
     own = {folder.resolve() for folder in samples()}
     recent = [folder for folder in recent_folders(workbench().cache_dir) if folder not in own][:SHOWN]
     with st.container(border=True, gap="xsmall"):
@@ -82,29 +80,26 @@ def tour(of: Tour | None = None) -> None:
 
 def _offer(folder: Path, key: str, said: str) -> None:
     here = session.is_open() and session.opened().folder == folder.resolve()
-    blocked = here or (session.is_open() and bool(session.edits()))
     left, right = st.columns((2, 3), gap="small", vertical_alignment="center")
     label = f"Open {panels.literal(folder.name)}"
-    left.button(label, key=key, type="tertiary", icon=":material/folder_open:", on_click=_open(folder), disabled=blocked)
+    left.button(label, key=key, type="tertiary", icon=":material/folder_open:", on_click=_open(folder), disabled=here)
     right.text(visible("open now" if here else said))
 
 
 def _any_folder() -> None:
-    blocked = session.is_open() and bool(session.edits())
     with st.expander("Open a folder", icon=":material/folder:", key="start_other"), st.form("start_form", border=False):
         st.text_input("Registry folder", key="start_folder", placeholder="/path/to/a/folder/with/tools.json")
-        st.form_submit_button("Open this folder", on_click=_open_typed, key="start_open", disabled=blocked)
+        st.form_submit_button("Open this folder", on_click=_open_typed, key="start_open")
 
 
 def _new_one() -> None:
-    blocked = session.is_open() and bool(session.edits())
     with (
         st.expander("Start an empty registry", icon=":material/create_new_folder:", key="start_new"),
         st.form("start_new_form", border=False),
     ):
         st.text_input("New folder", key="start_new_folder", placeholder="/path/to/a/new/folder", help="It is made if it is not there.")
         st.text_input("Name", key="start_new_name", placeholder="as the folder")
-        st.form_submit_button("Start here", on_click=_start_typed, key="start_new_sure", disabled=blocked)
+        st.form_submit_button("Start here", on_click=_start_typed, key="start_new_sure")
 
 
 def _open(folder: str | Path) -> Callable[[], None]:
@@ -137,6 +132,6 @@ _STEPS = (
     ("Open the tool that should come first", "Its texts stand on the Tools page; beside them, what your edits do to questions."),
     (
         "Add the users' words to its extra context",
-        "The rank moves as you type. Nothing is written until you press Save, and “Undo last” takes a step back.",
+        "The rank moves as you type. Your draft is kept; the registry changes when you press Publish, and “Undo last” takes a step back.",
     ),
 )

@@ -9,10 +9,13 @@ import streamlit as st
 
 from curator_core import Registry, Tool
 from dashboard import session
+from dashboard.authoring import may_write
 
 
 def tool_actions(key: str | None) -> None:
     """Show the buttons for the open tool (None: only adding one makes sense)."""
+    if not may_write():
+        return
     with st.container(horizontal=True, gap="xsmall"):
         if key is not None:
             _name_form("Rename", ":material/edit:", key, session.registry().by_key[key].name, rename)
@@ -92,7 +95,7 @@ def _delete_form(key: str) -> None:
     expecting = sum(key in (case.expected or ()) for case in session.registry().test_queries)
     with st.popover("Delete", icon=":material/delete:", key="tools_delete", on_change="rerun"):
         st.text(_expecting(expecting))
-        st.caption("Nothing is written until you save, and “Undo last” brings it back.")
+        st.caption("Nothing is written until you publish, and “Undo last” brings it back.")
         st.button("Delete this tool", key="tools_delete_sure", type="primary", on_click=_deleted(key))
 
 

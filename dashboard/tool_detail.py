@@ -9,6 +9,7 @@ import streamlit as st
 
 from curator_core import Tool, ToolIndex
 from dashboard import session
+from dashboard.authoring import may_write, note_draft
 from dashboard.editor import Counter, Status, text_editor
 from dashboard.effects import key_before
 from dashboard.tables import visible
@@ -34,12 +35,6 @@ def tool_detail(key: str) -> None:
     _synonyms(index, key)
     _examples(key, tool, saved)
     _changes(key, tool, saved)
-
-
-def save() -> None:
-    """Save the draft, as Ctrl+S in an editor does."""
-    session.heed_editors()
-    session.notify(session.save() if session.edits() else session.Outcome(True, "Nothing to save: there are no edits."))
 
 
 def example_lines(text: str) -> tuple[str, ...]:
@@ -68,6 +63,7 @@ def _group(key: str, name: str) -> None:
         groups(session.registry()),
         key=name,
         accept_new_options=True,
+        disabled=not may_write(),
         index=None,
         placeholder="none",
         on_change=_changed(key, "group", name, lambda chosen: chosen or ""),
@@ -81,6 +77,7 @@ def _roles(key: str, name: str) -> None:
         session.registry().roles,
         key=name,
         accept_new_options=True,
+        disabled=not may_write(),
         placeholder="everyone",
         on_change=_changed(key, "roles", name, lambda chosen: tuple(chosen or ())),
         help="Who may see the tool. None chosen: everyone.",
@@ -113,7 +110,7 @@ def _text(key: str, field: str, tool: Tool, saved: Tool | None, rows: int, count
         key=f"tools_{field}_{key}",
         version=session.opened().number,
         on_commit=lambda text: _edit(key, field, text),
-        on_save=save,
+        on_save=note_draft,
         rows=rows,
         help=_HELP[field],
         counter=counter,
@@ -128,7 +125,7 @@ def _examples(key: str, tool: Tool, saved: Tool | None) -> None:
         key=f"tools_examples_{key}",
         version=session.opened().number,
         on_commit=lambda text: _edit(key, "examples", example_lines(text)),
-        on_save=save,
+        on_save=note_draft,
         normal=lambda text: "\n".join(example_lines(text)),
         rows=2,
         help=_HELP["examples"],
@@ -142,7 +139,7 @@ def _edit(key: str, field: str, new: Any) -> None:
 
 def _status(saved: Tool | None, field: str, value: object) -> Status:
     same = saved is not None and getattr(saved, field) == value
-    return Status("as saved") if same else Status("in your draft, not saved yet", "draft")
+    return Status("as published") if same else Status("in your draft, not published yet", "draft")
 
 
 def _counter(index: ToolIndex, key: str) -> Counter:
@@ -179,7 +176,7 @@ def _changes(key: str, tool: Tool, saved: Tool | None) -> None:
     changed = [field for field in _FIELDS if saved is not None and getattr(saved, field) != getattr(tool, field)]
     if not changed or saved is None:
         return
-    with st.expander(f"Saved text of what you changed here: {len(changed)}", icon=":material/history:", key="tools_changes"):
+    with st.expander(f"Published text of what you changed here: {len(changed)}", icon=":material/history:", key="tools_changes"):
         for field in changed:
             before = getattr(saved, field)
             st.caption(_FIELDS[field])

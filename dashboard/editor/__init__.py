@@ -81,6 +81,7 @@ def text_editor(
             on_save()
 
     session.heed_editors_with(own, heed)
+    locked = "author" not in session.person().roles
     data = {
         "key": own,
         "label": label,
@@ -88,14 +89,15 @@ def text_editor(
         "version": str(version),
         "heard": last["at"],
         "own": last["text"] is not None and normal(with_line_ends_of(value, last["text"])) == value,
-        "saves": on_save is not None,
+        "saves": on_save is not None and not locked,
+        "locked": locked,
         "rows": rows,
         "help": help,
         "placeholder": placeholder,
         "counter": counter.text,
         "over": counter.over,
         "state": status.state,
-        "status": status.text,
+        "status": "You may look at this, not edit it: your role is viewer." if locked else status.text,
         "notices": list(invisible_notices(value)),
     }
     _component()(key=own, data=data, on_commit_change=heed, on_save_change=saved)

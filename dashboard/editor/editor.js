@@ -2,6 +2,7 @@
 // The server's text is put in only when `data.version` changes; the text in the box is never replaced otherwise.
 
 const PAUSE_MS = 1000
+const KEPT_MS = 60_000
 const editors = new WeakMap() // one editor for each place on the page: this module's function runs again at every rerun
 const takenDown = new Map() // text still being typed, and the caret, of a box that the page took down; by the editor's key
 
@@ -90,6 +91,8 @@ function createEditor(root) {
   }
 
   function resume() {
+    const left = typedBeforeLeaving(data.key, data.value)
+    if (left !== null) restore(left)
     const kept = takenDown.get(data.key)
     takenDown.delete(data.key)
     if (!kept || kept.version !== data.version) return
@@ -99,11 +102,22 @@ function createEditor(root) {
     if (isDirty()) typed()
   }
 
+  function restore(text) {
+    box.value = text
+    if (isDirty()) typed()
+  }
+
+  // The last message of a page that is being left may not arrive: the browser keeps the text for the same tab, too.
+  function leaving() {
+    if (isDirty()) keepForReturn(data.key, { text: box.value, over: data.value, at: Date.now() })
+    commit()
+  }
+
   function close() {
     clearTimeout(timer)
     const text = isDirty() ? box.value : null
     if (isDirty() || focused) takenDown.set(data.key, { text, version: data.version, caret: box.selectionStart, focused })
-    window.removeEventListener("pagehide", commit)
+    window.removeEventListener("pagehide", leaving)
     editors.delete(root)
   }
 
@@ -112,8 +126,24 @@ function createEditor(root) {
   box.addEventListener("blur", left)
   box.addEventListener("keydown", pressed)
   for (const name of ["keyup", "keypress"]) box.addEventListener(name, (event) => event.stopPropagation())
-  window.addEventListener("pagehide", commit)
+  window.addEventListener("pagehide", leaving)
   return { update, close }
+}
+
+function keepForReturn(key, kept) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(kept))
+  } catch {} // a browser that keeps nothing: then only the message to the server counts
+}
+
+function typedBeforeLeaving(key, value) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key))
+    sessionStorage.removeItem(key)
+    return kept && kept.over === value && Date.now() - kept.at < KEPT_MS ? kept.text : null
+  } catch {
+    return null
+  }
 }
 
 function dress(root, box, data) {
@@ -126,6 +156,7 @@ function dress(root, box, data) {
   if (list.textContent !== data.notices.join("")) list.replaceChildren(...data.notices.map(noticeItem))
   root.querySelector(".keys").hidden = !data.saves
   box.rows = data.rows
+  box.readOnly = data.locked
   box.placeholder = data.placeholder
   box.setAttribute("aria-label", data.label)
 }

@@ -11,7 +11,7 @@ from dashboard.walkthrough import Step, walkthrough
 
 PARTS = ("Tour", "Your last question", "Vocabulary", "Keys")
 _KEYS = (
-    ("Ctrl+S", "in a text of a tool or a synonym: takes what you typed and saves the draft"),
+    ("Ctrl+S", "in a text of a tool or a synonym: takes what you typed into your draft at once"),
     ("Tab, Shift+Tab", "to the next or the previous control"),
     ("Enter, Space", "presses a button, follows a link, switches a box"),
     ("↑ ↓, then Space", "in a table: goes from row to row, and selects one"),

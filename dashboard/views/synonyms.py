@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from dashboard import session
+from dashboard.authoring import note_draft
 from dashboard.editor import Status, text_editor
 from dashboard.effect_panel import effect_panel
 from dashboard.effects import Question
 from dashboard.synonym_table import Reach, in_order, matching_terms, phrase_lines, preview, reach_of_terms, remarks, synonyms_table
 from dashboard.tables import visible
-from dashboard.tool_detail import save
 
 
 def show() -> None:
@@ -57,7 +57,7 @@ def choose_term() -> str | None:
             _new_term()
         if term is not None:
             with st.popover("Delete", icon=":material/delete:", key="synonyms_delete", on_change="rerun"):
-                st.caption("Nothing is written until you save, and “Undo last” brings it back.")
+                st.caption("Nothing is written until you publish, and “Undo last” brings it back.")
                 st.button("Delete this term", key="synonyms_delete_sure", type="primary", on_click=_deleted(term))
     return term
 
@@ -104,11 +104,11 @@ def _phrases(term: str, reach: Reach) -> None:
         key=f"synonyms_phrases_{term}",
         version=session.opened().number,
         on_commit=lambda text: _set(term, phrase_lines(text)),
-        on_save=save,
+        on_save=note_draft,
         normal=lambda text: "\n".join(phrase_lines(text)),
         rows=4,
         help="What users say for this term, one phrase a line. They are added to the text of every tool that has the term.",
-        status=Status("as saved") if same else Status("in your draft, not saved yet", "draft"),
+        status=Status("as published") if same else Status("in your draft, not published yet", "draft"),
     )
     for remark in remarks(phrases, reach):
         st.badge(_REMARKS[remark], icon=":material/warning:", color="orange")

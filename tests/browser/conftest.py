@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -70,13 +72,15 @@ def start(tmp_path: Path, cache_dir: Path) -> Iterator[Callable[[Path], Workbenc
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[[Workbench], Screen]]:
+def visit(browser: Browser) -> Iterator[Callable[..., Screen]]:
     """Open a browser window on a workbench; it is checked for exception boxes and closed with the test."""
     screens: list[Screen] = []
 
-    def visit_one(workbench: Workbench) -> Screen:
+    def visit_one(workbench: Workbench, author: str = "") -> Screen:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
         context.set_default_timeout(20_000)
+        name = author or f"Author {uuid.uuid4().hex[:8]}"  # drafts are kept on disk: each test is an author of its own
+        context.add_cookies([{"name": "tool_curator_name", "value": quote(name), "url": workbench.url}])
         screens.append(Screen(context.new_page(), workbench))
         return screens[-1]
 

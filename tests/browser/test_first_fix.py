@@ -21,14 +21,13 @@ def test_an_author_sees_the_rank_move_before_saving_and_finds_text_and_rank_agai
     editor = screen.editor("Extra context")
     editor.press("Control+End")
     editor.press_sequentially(f" {WORDS}")
-    screen.wait_for_status("Extra context", "in your draft, not saved yet")
+    screen.wait_for_status("Extra context", "in your draft, not published yet")
     moved = screen.rank(QUESTION)
     assert moved["saved"] == before["saved"]
     assert moved["edited"] == "1"
     assert moved["change"].startswith("▲")
 
-    screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.settle()
+    screen.publish()
     on_disk = json.loads((screen.workbench.folder / "extra_context.json").read_text())
     assert on_disk["get_attendance"].endswith(WORDS)
 
@@ -38,14 +37,16 @@ def test_an_author_sees_the_rank_move_before_saving_and_finds_text_and_rank_agai
     assert screen.page.get_by_text("get_attendance is 1st of").count()
 
 
-def test_ctrl_s_saves_the_text_that_was_just_typed(screen: Screen) -> None:
+def test_ctrl_s_keeps_the_text_that_was_just_typed_and_says_so(screen: Screen) -> None:
     screen.go("tools", tool="hostel_room_details").ready()
     editor = screen.editor("Description")
+    before = (screen.workbench.folder / "tools.json").read_bytes()
     editor.fill("Tells what is left to pay for the room.")
     editor.press("Control+s")
-    screen.wait_for_status("Description", "as saved")
-    tools = json.loads((screen.workbench.folder / "tools.json").read_text())["tools"]
-    assert next(tool["description"] for tool in tools if tool["name"] == "hostel_room_details") == "Tells what is left to pay for the room."
+    screen.wait_for_status("Description", "in your draft, not published yet")
+    expect(screen.page.get_by_text("Kept in your draft: 1 edit.")).to_be_visible()
+    assert (screen.workbench.folder / "tools.json").read_bytes() == before
+    screen.reload()
     expect(editor).to_have_value("Tells what is left to pay for the room.")
 
 
@@ -62,7 +63,7 @@ def test_the_caret_stays_where_it_is_while_the_page_notes_the_text(screen: Scree
     editor = screen.editor("Description")
     editor.press("Control+Home")
     editor.press_sequentially("First. ")
-    screen.wait_for_status("Description", "in your draft, not saved yet")
+    screen.wait_for_status("Description", "in your draft, not published yet")
     editor_text = editor.input_value()
     screen.page.keyboard.type("Second. ")
     expect(editor).to_have_value(editor_text.replace("First. ", "First. Second. "))
@@ -74,7 +75,7 @@ def test_undo_and_discard_bring_the_earlier_text_back_into_the_editor(screen: Sc
     saved = editor.input_value()
     for button in ("Undo last", "Discard"):
         editor.fill(f"Something else, before {button}.")
-        screen.wait_for_status("Description", "in your draft, not saved yet")
+        screen.wait_for_status("Description", "in your draft, not published yet")
         screen.page.get_by_role("button", name=button, exact=True).click()
         screen.settle()
         expect(editor).to_have_value(saved)
@@ -83,10 +84,9 @@ def test_undo_and_discard_bring_the_earlier_text_back_into_the_editor(screen: Sc
 def test_a_button_that_is_clicked_right_after_typing_acts_on_the_new_text(screen: Screen) -> None:
     screen.go("tools", tool="get_attendance")
     screen.editor("Description").fill("Typed, then saved in the same breath.")
-    screen.wait_for_status("Description", "in your draft, not saved yet")
+    screen.wait_for_status("Description", "in your draft, not published yet")
     screen.editor("Extra context").fill("typed a moment before the click")
-    screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.settle()
+    screen.publish()
     on_disk = json.loads((screen.workbench.folder / "extra_context.json").read_text())
     assert on_disk["get_attendance"] == "typed a moment before the click"
     expect(screen.editor("Extra context")).to_have_value("typed a moment before the click")
@@ -100,6 +100,6 @@ def test_a_tool_is_opened_from_the_list_and_typing_goes_to_that_tool(screen: Scr
     expect(screen.page.get_by_role("combobox", name="Tool", exact=True)).to_have_value("hostel_room_details")
     assert screen.page.url.endswith("tool=hostel_room_details")
     screen.editor("Extra context").fill("only here")
-    screen.wait_for_status("Extra context", "in your draft, not saved yet")
+    screen.wait_for_status("Extra context", "in your draft, not published yet")
     screen.choose("Tool", "get_attendance")
     assert "only here" not in screen.editor("Extra context").input_value()

@@ -32,7 +32,7 @@ def test_pages_on_four_thousand_tools_stall_nothing_send_little_and_refuse_to_sa
 
     screen.go("tools", tool=tool)
     screen.editor("Extra context").fill("some words")
-    screen.wait_for_status("Extra context", "in your draft, not saved yet")
+    screen.wait_for_status("Extra context", "in your draft, not published yet")
     screen.editor("Extra context").press("Control+s")
     expect(screen.page.get_by_text("read-only").or_(screen.page.get_by_text("cannot be written")).first).to_be_visible()
     expect(screen.editor("Extra context")).to_have_value("some words")

@@ -49,7 +49,7 @@ def test_a_newcomer_gets_from_an_empty_start_to_an_edit_that_moves_a_rank(empty:
     editor = empty.editor("Extra context")
     editor.press("Control+End")
     editor.press_sequentially(f" {WORD}")
-    empty.wait_for_status("Extra context", "in your draft, not saved yet")
+    empty.wait_for_status("Extra context", "in your draft, not published yet")
     after = empty.rank(QUESTION)
     assert after["saved"] == before["saved"]
     assert after["change"].startswith("▲")
@@ -82,7 +82,7 @@ def test_the_same_with_the_keyboard_alone(empty: Screen) -> None:
     empty.tab_to("Extra context")
     keyboard.press("Control+End")
     keyboard.type(f" {WORD}")
-    empty.wait_for_status("Extra context", "in your draft, not saved yet")
+    empty.wait_for_status("Extra context", "in your draft, not published yet")
     after = empty.rank(QUESTION)
     assert after["saved"] == before["saved"]
     assert after["change"].startswith("▲")

@@ -41,7 +41,7 @@ def test_a_page_opens_and_answers_by_words_before_the_model_is_there(
     (tmp_path / "small" / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": tools}))
     screen = visit(start(tmp_path / "small"))
     screen.page.goto(f"{screen.workbench.url}/tools?tool=pay_fees", wait_until="domcontentloaded")
-    expect(screen.page.get_by_text("Loading the model").or_(screen.page.get_by_text("Reading tools")).first).to_be_visible()
+    expect(screen.page.get_by_text("Loading the model").or_(screen.page.get_by_text("Reading tools")).first).to_be_visible(timeout=20_000)
     expect(screen.editor("Description")).to_have_value("Pay tuition fees")
     screen.ready()
 
@@ -50,12 +50,11 @@ def test_a_text_that_somebody_else_changed_on_disk_is_shown_beside_mine_and_not_
     screen.go("tools", tool="get_attendance")
     path = screen.workbench.folder / "extra_context.json"
     screen.editor("Extra context").fill("my words")
-    screen.wait_for_status("Extra context", "in your draft, not saved yet")
+    screen.wait_for_status("Extra context", "in your draft, not published yet")
     theirs = json.loads(path.read_text()) | {"get_attendance": "words of a colleague"}
     path.write_text(json.dumps(theirs))
 
-    screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.settle()
+    screen.publish()
     assert json.loads(path.read_text())["get_attendance"] == "words of a colleague"
     expect(screen.page.get_by_label("Yours", exact=True).first).to_have_value("my words")
     expect(screen.page.get_by_label("On disk now", exact=True).first).to_have_value("words of a colleague")
@@ -67,10 +66,10 @@ def test_a_change_on_disk_of_another_text_is_told_and_survives_my_saving(screen:
     path = screen.workbench.folder / "extra_context.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"submit_grievance": "words of a colleague"}))
     screen.editor("Extra context").fill("my words")
-    screen.wait_for_status("Extra context", "in your draft, not saved yet")
+    screen.wait_for_status("Extra context", "in your draft, not published yet")
     assert "Changed on disk" in screen.text()
 
-    screen.editor("Extra context").press("Control+s")
-    screen.wait_for_status("Extra context", "as saved")
+    screen.publish()
+    screen.wait_for_status("Extra context", "as published")
     on_disk = json.loads(path.read_text())
     assert (on_disk["get_attendance"], on_disk["submit_grievance"]) == ("my words", "words of a colleague")

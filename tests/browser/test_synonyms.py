@@ -18,12 +18,12 @@ def test_a_phrase_written_for_a_term_moves_the_tools_that_have_the_term(screen: 
     editor = screen.editor("Phrases")
     editor.press("Control+End")
     editor.press_sequentially("\nzorbing petition")
-    screen.wait_for_status("Phrases", "in your draft, not saved yet")
+    screen.wait_for_status("Phrases", "in your draft, not published yet")
     after = screen.rank(question)
     assert (after["saved"], after["edited"]) == (before["saved"], "1")
 
-    editor.press("Control+s")
-    screen.wait_for_status("Phrases", "as saved")
+    screen.publish()
+    screen.wait_for_status("Phrases", "as published")
     on_disk = json.loads((screen.workbench.folder / "domain_synonyms.json").read_text())
     assert on_disk["grievance"][-1] == "zorbing petition"
 

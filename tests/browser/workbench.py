@@ -27,7 +27,8 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-GROUPS = {"Quality": ("Overlap",), "Setup": ("Engine & index", "Help")}  # pages that stand behind their group's name
+# pages that stand behind their group's name
+GROUPS = {"Quality": ("Overlap",), "Changes": ("Review & history",), "Setup": ("Engine & index", "Help")}
 WATCH_LONG_TASKS = """
 window.longTasks = [];
 new PerformanceObserver((list) => {
@@ -184,6 +185,14 @@ class Screen:
         box = self.page.get_by_role("combobox", name=label, exact=True)
         box.fill(option)
         self.page.get_by_role("option", name=option, exact=True).click()
+        return self.settle()
+
+    def publish(self, reason: str = "so that it is found") -> Screen:
+        """Publish the draft."""
+        self.page.get_by_role("button", name="Publish", exact=True).click()
+        self.settle()
+        self.page.get_by_label("Why? A few words for the history").fill(reason)
+        self.page.get_by_role("button", name="Publish now", exact=True).click()
         return self.settle()
 
     def focused(self) -> str:

@@ -180,3 +180,11 @@ def test_a_question_with_half_a_letter_is_answered(run: Run, folder: Path) -> No
 def test_a_file_without_a_readable_question_is_unusable(run: Run, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "noise.jsonl").write_bytes(bytes(range(128, 256)))
     assert run("eval", folder, "--queries", tmp_path / "noise.jsonl")[0] == 2
+
+
+def test_the_history_is_compacted_by_one_command_and_a_viewer_may_not(run: Run, folder: Path) -> None:
+    status, out, _ = run("history", "compact", folder, "--keep", 5, "--as", "Asha")
+    assert status == 0 and "the latest 5 revisions" in out
+    (folder / "curator.toml").write_text('[people]\n"*" = ["viewer"]\n')
+    status, _, complaint = run("history", "compact", folder, "--as", "Asha")
+    assert status == 2 and "takes the role reviewer" in complaint

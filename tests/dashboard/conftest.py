@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import resources
+from curator_core import Person, drafts
+from dashboard import identity, resources
 from tests.core.fakes import FakeEncoder
 
+AUTHOR = "Asha"
 APP = Path(resources.__file__).with_name("app.py")
 TOOLS = [
     {"name": "get_attendance", "description": "Show how many classes a student was in.", "roles": ["student"]},
@@ -54,9 +56,23 @@ def fresh_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoder: Fake
     monkeypatch.setattr(resources, "load_encoder", lambda *_: encoder)
     monkeypatch.setattr(resources, "default_cache_dir", lambda: tmp_path / "cache")
     monkeypatch.delenv("TOOL_CURATOR_FOLDER", raising=False)
+    monkeypatch.setattr(identity, "usual_name", lambda: AUTHOR)
     resources.workbench.clear()
     yield
+    end_process()
+
+
+def end_process() -> None:
+    """Leave what is kept on disk only."""
+    resources.workbench().close()
     resources.workbench.clear()
+
+
+def edit(at: AppTest, key: str, field: str, new: Any, author: str = AUTHOR) -> AppTest:
+    """Put an edit into the author's draft, as the Tools page does in another tab."""
+    registry, store = at.session_state["session_overlay"].registry, resources.workbench().store(at.session_state["session_opened"].folder)
+    drafts.add(store, Person(author), [registry.edit(key, field, new)])
+    return at.run()
 
 
 @pytest.fixture

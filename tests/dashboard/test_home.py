@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import NotWritable, Registry, Settings, TestQuery, Tool, build_index, load_registry
-from dashboard import panels, recent, resources, start
+from dashboard import panels, recent, start
 from dashboard.health_table import figures, findings
 from dashboard.tour import tour_of
 from tests.core.fakes import FakeEncoder
-from tests.dashboard.conftest import APP, TOOLS, write_registry
+from tests.dashboard.conftest import APP, TOOLS, edit, end_process, write_registry
 
 Start = Callable[..., AppTest]
 TROUBLED = Registry(
@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_opened_is_told_and_what_is_open_stays(app: Star
 
 def test_an_opened_registry_is_offered_again_after_a_restart(app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app(page="home")
-    resources.workbench.clear()
+    end_process()
     monkeypatch.delenv("TOOL_CURATOR_FOLDER")
     at = AppTest.from_file(str(APP), default_timeout=30).run()
     assert str(folder) in texts(at)
@@ -175,12 +175,13 @@ def test_an_opened_registry_is_offered_again_after_a_restart(app: Start, folder:
     assert at.metric[0].value == "5"
 
 
-def test_another_registry_waits_until_the_draft_is_saved_or_discarded(app: Start) -> None:
-    at = app(page="home")
-    at.session_state["session_draft"] = at.session_state["session_draft"].with_change("pay_fees", "description", "New text.")
-    at.run()
-    assert "Save or discard your draft" in texts(at)
-    assert at.button(key="start_banking").disabled
+def test_another_registry_can_be_opened_and_the_draft_of_the_first_waits(app: Start, folder: Path) -> None:
+    at = edit(app(page="home"), "pay_fees", "description", "New text.")
+    other = write_registry(folder.parent / "other")
+    for path, badge in ((other, False), (folder, True)):
+        at.text_input(key="start_folder").set_value(str(path))
+        at.button(key="start_open").click().run()
+        assert ("Draft: 1 edit in 1 place" in texts(at)) is badge
 
 
 def test_recent_folders_come_last_opened_first_and_only_while_they_are_registries(tmp_path: Path) -> None:

@@ -12,20 +12,19 @@ from streamlit.testing.v1 import AppTest
 
 from curator_core import Registry, Tool, load_registry
 from dashboard import resources
-from dashboard.draft import Draft
 from dashboard.resources import Model, Workbench
 from tests.core.fakes import FakeEncoder
+from tests.dashboard.conftest import edit
 from tests.dashboard.test_playground import badges, listed, texts
 
 Start = Callable[..., AppTest]
 SMALL = Registry(name="small", tools=(Tool("pay", "Pay fees."), Tool("show", "Show attendance.")))
 
 
-def edit(at: AppTest, key: str, field: str, new: str) -> AppTest:
-    """Put an edit into the tab's draft, as the Tools page does."""
-    draft: Draft = at.session_state["session_draft"]
-    at.session_state["session_draft"] = draft.with_change(key, field, new)
-    return at.run()
+def publish(at: AppTest, reason: str = "dues are fees") -> AppTest:
+    at.button(key="draft_publish").click().run()
+    at.text_input(key="draft_reason").set_value(reason)
+    return at.button(key="draft_publish_now").click().run()
 
 
 def test_an_edit_moves_the_rank_before_it_is_saved_and_shows_the_change(app: Start) -> None:
@@ -39,10 +38,10 @@ def test_an_edit_moves_the_rank_before_it_is_saved_and_shows_the_change(app: Sta
 
 def test_saving_writes_the_folder_and_ends_the_draft(app: Start, folder: Path) -> None:
     at = edit(app(q="fees"), "pay_fees", "description", "Pay all dues.")
-    at.button(key="draft_save").click().run()
+    publish(at)
     assert load_registry(folder).tool("pay_fees").description == "Pay all dues."
     assert "Draft:" not in badges(at)
-    assert at.toast[0].value == "Saved 1 edit."
+    assert at.toast[0].value == "Published 1 edit as revision 2."
 
 
 def test_undo_and_discard_take_edits_back(app: Start) -> None:
@@ -62,7 +61,7 @@ def change_on_disk(folder: Path, name: str, **fields: str) -> None:
 def test_a_colleagues_edit_of_another_field_survives_the_save(app: Start, folder: Path) -> None:
     at = edit(app(q="fees"), "pay_fees", "description", "mine")
     change_on_disk(folder, "renew_book", description="theirs")
-    at.button(key="draft_save").click().run()
+    publish(at)
     saved = load_registry(folder)
     assert (saved.tool("pay_fees").description, saved.tool("renew_book").description) == ("mine", "theirs")
 
@@ -81,26 +80,25 @@ def test_files_that_change_on_disk_are_noticed_and_reloading_keeps_the_edits(app
 def test_a_conflict_shows_both_texts_and_nothing_is_written_until_one_is_chosen(app: Start, folder: Path, choice: str, kept: str) -> None:
     at = edit(app(q="fees"), "pay_fees", "description", "mine")
     change_on_disk(folder, "pay_fees", description="theirs, longer")
-    at.button(key="draft_save").click().run()
+    publish(at)
     assert load_registry(folder).tool("pay_fees").description == "theirs, longer"
     assert at.text_area(key="conflicts_mine_0").value == "mine"
     assert at.text_area(key="conflicts_theirs_0").value == "theirs, longer"
     at.radio(key="conflicts_0").set_value(choice)
     next(button for button in at.button if "choices" in button.label).click().run()
-    draft: Draft = at.session_state["session_draft"]
-    assert draft.registry.tool("pay_fees").description == kept
+    assert at.session_state["session_overlay"].registry.tool("pay_fees").description == kept
 
 
 def test_a_read_only_folder_is_told_and_the_edits_stay(app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from curator_core import NotWritable
-    from dashboard import session
+    from dashboard import authoring
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise NotWritable("the folder is read-only")
 
     at = edit(app(q="fees"), "pay_fees", "description", "mine")
-    monkeypatch.setattr(session, "save_registry", refuse)
-    at.button(key="draft_save").click().run()
+    monkeypatch.setattr(authoring, "publish", refuse)
+    publish(at)
     assert "the folder is read-only" in texts(at)
     assert "Draft: 1 edit " in badges(at)
 

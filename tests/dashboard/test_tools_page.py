@@ -69,7 +69,7 @@ def test_an_open_tool_shows_its_texts_its_tokens_and_the_synonyms_that_apply(pag
     shown = editors(at)
     assert shown["Description"]["value"] == "Send a formal grievance to the committee."
     assert shown["Description"]["counter"] == "all texts of this tool: 13 of 64 tokens"
-    assert shown["Description"]["status"] == "as saved"
+    assert shown["Description"]["status"] == "as published"
     assert "grievance → formal complaint" in texts(at)
 
 
@@ -129,7 +129,7 @@ def test_group_and_roles_are_edited_in_place_and_marked_as_edited(page: Start) -
     at.multiselect[0].set_value(["student"]).run()
     row = tables(at, "remarks")[0].set_index("tool").loc["pay_fees"]
     assert (row["group"], row["remarks"]) == ("care", "edited")
-    assert "Saved text of what you changed here: 2" in [box.label for box in at.expander]
+    assert "Published text of what you changed here: 2" in [box.label for box in at.expander]
 
 
 def test_markup_in_names_and_texts_is_shown_as_it_is_written(page: Start, folder: Path) -> None:

@@ -1,0 +1,140 @@
+"""What an author does with a draft as a whole: undo, redo, discard, publish, hand over, take over what changed on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from curator_core import (
+    STAGES,
+    Choice,
+    Config,
+    CuratorError,
+    Draft,
+    EditConflict,
+    Person,
+    Store,
+    catch_up,
+    drafts,
+    load_config,
+    load_registry,
+    publish,
+    review,
+)
+from curator_core import changed_files as files_changed_on_disk
+from dashboard import session
+from dashboard.draft import Overlay
+from dashboard.session import Outcome
+from dashboard.tables import plural
+
+
+def undo() -> None:
+    """Take the last step back."""
+    _step(drafts.undo)
+
+
+def redo() -> None:
+    """Do again what was taken back last."""
+    _step(drafts.redo)
+
+
+def discard() -> None:
+    """Drop all edits; undo brings them back."""
+    _step(drafts.discard)
+
+
+def _step(act: Callable[[Store, Person], Draft]) -> None:
+    session.heed_editors()
+
+    def change() -> None:
+        session.refresh()
+        after = act(session.store(), session.person())
+        session.put_overlay(Overlay(session.base(), after))
+        session.renew_editors()
+
+    session.attempt(change)
+
+
+def publish_draft(reason: str, choices: Sequence[Choice] = ()) -> Outcome:
+    """Write the draft into the folder as it is on disk now, as one revision, so that others' edits of other fields survive."""
+    session.heed_editors()
+    count = len(session.overlay().pending)
+    try:
+        published = publish(session.store(), session.person(), reason, choices=choices)
+    except EditConflict as error:
+        said = "These fields were changed by somebody else meanwhile. Nothing was published, and your texts are kept."
+        return Outcome(False, said, error.conflicts)
+    except CuratorError as error:
+        return Outcome(False, str(error))
+    session.show_on(published.registry)
+    session.renew_editors()
+    return Outcome(True, f"Published {plural(count, 'edit')} as revision {published.revision.number}.")
+
+
+def hand_over(note: str) -> Outcome:
+    """Give the draft to somebody else to look at; it stays, and can be worked on."""
+    session.heed_editors()
+    try:
+        review.submit(session.store(), session.person(), note)
+    except CuratorError as error:
+        return Outcome(False, str(error))
+    return Outcome(True, "Handed over. Give the link of the review page to a colleague, or let them find it in the list there.")
+
+
+def publish_submission(id: str, reason: str, choices: Sequence[Choice] = ()) -> Outcome:
+    """Publish what was handed over, in its author's name."""
+    try:
+        published = publish(session.store(), session.person(), reason, submission=id, choices=choices)
+    except EditConflict as error:
+        said = "These fields were changed since the draft was handed over. Nothing was published; choose which text to keep."
+        return Outcome(False, said, error.conflicts, id, reason)
+    except CuratorError as error:
+        return Outcome(False, str(error))
+    session.show_on(published.registry)
+    session.renew_editors()
+    return Outcome(True, f"Published as revision {published.revision.number}.")
+
+
+def files_changed() -> tuple[str, ...]:
+    """Return the names of the registry's files that changed on disk since they were loaded."""
+    return tuple(files_changed_on_disk(session.base(), session.opened().folder))
+
+
+def reload(choices: Sequence[Choice] = ()) -> Outcome:
+    """Load the folder again and put the draft on it; where both changed a field, return the conflicts and leave all as it is."""
+    session.heed_editors()
+    try:
+        fresh, config = load_registry(session.opened().folder, strict=False), load_config(session.opened().folder)
+        catch_up(session.store(), fresh)
+        if session.overlay().draft.steps or session.overlay().draft.redo:
+            drafts.move(session.store(), session.person(), fresh, choices)
+    except EditConflict as error:
+        return Outcome(False, "These fields were changed here and on disk. Choose which text to keep.", error.conflicts)
+    except CuratorError as error:
+        return Outcome(False, str(error))
+    session.put_config(config)
+    session.show_on(fresh)
+    session.renew_editors()
+    return Outcome(True, "Reloaded from disk; your edits are kept." if session.edits() else "Reloaded from disk.")
+
+
+def note_draft() -> None:
+    """Say that what was typed is kept, as Ctrl+S in an editor does."""
+    session.heed_editors()
+    if session.notice_waits():  # the engine refused it
+        return
+    some = session.overlay().pending
+    session.notify(Outcome(True, f"Kept in your draft: {plural(len(some), 'edit')}." if some else "Nothing is edited."))
+
+
+def use_config(config: Config) -> None:
+    """Take over what curator.toml says now; what is chosen on screen for a setting that changed gives way. Only in a callback."""
+    before = session.opened().config.settings
+    for name in ("profile", "top_k", *STAGES):
+        if getattr(before, name) != getattr(config.settings, name):
+            session.forget("k" if name == "top_k" else name)
+    session.put_config(config)
+
+
+def may_write() -> bool:
+    """Say whether the author may edit; the engine refuses it in any case."""
+    return "author" in session.person().roles

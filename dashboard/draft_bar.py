@@ -1,0 +1,131 @@
+"""Below the header: what the draft is, what came of the last act, and the conflicts that the author decides on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import streamlit as st
+
+from curator_core import Choice
+from dashboard import authoring, panels, publish_panel, session
+from dashboard.tables import plural, value_text, visible
+
+
+def show() -> None:
+    """Show whatever needs the author's attention, and the draft while there is one."""
+    notice()
+    changed_files()
+    _store_notices()
+    draft_bar()
+    publish_panel.publish_panel()
+
+
+def notice() -> None:
+    """Show what the last act came to: good news for a moment, anything else until it is dismissed."""
+    outcome = session.notice()
+    if outcome is None:
+        if session.overlay().conflicts:
+            panels.message("Your draft does not fit", "Somebody changed the same fields. Choose which text to keep; both are here.")
+            conflicts(session.Outcome(False, "", session.overlay().conflicts))
+        return
+    if outcome.done:
+        st.toast(visible(outcome.message), icon=":material/check:")
+        return
+    panels.message("Not done", outcome.message)
+    if outcome.conflicts:
+        conflicts(outcome)
+    st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
+
+
+def conflicts(outcome: session.Outcome) -> None:
+    """Show fields that were changed here and on disk, with both texts, and a choice for each."""
+    found, mine = outcome.conflicts, "The draft's" if outcome.submission else "Yours"
+    labels = {"mine": "Keep the draft's" if outcome.submission else "Keep yours", "theirs": "Take the one on disk"}
+    with st.form("conflicts_form"):
+        for number, conflict in enumerate(found):
+            st.text(visible(f"{conflict.tool or 'test queries'} · {conflict.field}"))
+            ours, theirs = st.columns(2)
+            ours.text_area(mine, value_text(conflict.wanted), key=f"conflicts_mine_{number}", disabled=True)
+            theirs.text_area("On disk now", value_text(conflict.found), key=f"conflicts_theirs_{number}", disabled=True)
+            st.radio("Which text?", tuple(labels), format_func=labels.__getitem__, key=f"conflicts_{number}", horizontal=True)
+        st.form_submit_button("Go on with these choices", on_click=_resolve(outcome), type="primary")
+
+
+def _resolve(outcome: session.Outcome) -> Callable[[], None]:
+    def act() -> None:
+        keep = [session.value(f"conflicts_{number}") == "mine" for number in range(len(outcome.conflicts))]
+        pairs = zip(outcome.conflicts, keep, strict=True)
+        chosen = [Choice(conflict, "mine" if mine else "theirs") for conflict, mine in pairs]
+        if outcome.submission:
+            session.notify(authoring.publish_submission(outcome.submission, outcome.reason, chosen))
+        else:
+            session.notify(authoring.reload(chosen))
+
+    return act
+
+
+def changed_files() -> None:
+    """Tell that files changed on disk since they were loaded, and offer to load them again."""
+    if not (changed := authoring.files_changed()):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", border=True):
+        st.badge("Changed on disk", icon=":material/sync_problem:", color="orange")
+        st.text(visible(", ".join(changed)), width="stretch")
+        st.button("Reload from disk (your edits are kept)", key="header_reload", on_click=_reload)
+
+
+def _reload() -> None:
+    session.notify(authoring.reload())
+
+
+def _store_notices() -> None:
+    """Say what the authors should know of the place where drafts are kept."""
+    for text in session.store().notices:
+        panels.message("Drafts and history", text)
+
+
+def draft_bar() -> None:
+    """Show the draft, when there is one: how many edits and since when; publish, undo, redo, discard."""
+    overlay = session.overlay()
+    draft = overlay.draft
+    if not draft.steps and not draft.redo:
+        return
+    empty = not overlay.pending
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        said = f"Draft: {plural(len(overlay.pending), 'edit')} in {plural(len(overlay.touched), 'place')}{_since()}"
+        st.badge(said, icon=":material/edit_note:", color="violet", help="Kept on disk at every change, for you alone, until you publish.")
+        st.space("stretch")
+        st.button("Show changes", key="draft_changes", icon=":material/difference:", disabled=empty, on_click=_open("changes"))
+        st.button(
+            "Publish",
+            key="draft_publish",
+            type="primary",
+            icon=":material/publish:",
+            disabled=empty,
+            on_click=_open("publish"),
+            help="Look at what changes, say why, and write it to the registry's folder. Others' edits of other fields survive.",
+        )
+        st.button("Undo last", key="draft_undo", icon=":material/undo:", disabled=not draft.steps, on_click=authoring.undo)
+        st.button("Redo", key="draft_redo", icon=":material/redo:", disabled=not draft.redo, on_click=authoring.redo)
+        st.button(
+            "Discard",
+            key="draft_discard",
+            icon=":material/delete:",
+            disabled=empty,
+            on_click=authoring.discard,
+            help="Drop all edits; undo brings them back.",
+        )
+
+
+def _since() -> str:
+    """Say when the oldest edit of the draft was begun, in this computer's time."""
+    live = session.overlay().draft.live
+    if not live:
+        return ""
+    begun, now = live[0].at.astimezone(), datetime.now().astimezone()
+    return f" · since {begun:%H:%M}" if begun.date() == now.date() else f" · since {begun:%d %b %H:%M}"
+
+
+def _open(what: str) -> Callable[[], None]:
+    return lambda: publish_panel.show(what)

@@ -1,0 +1,56 @@
+"""The history as a table, and what putting something back means as edits. Pure: no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+
+from curator_core import Edit, Registry, Revision, Submission
+from dashboard.tables import plural, visible
+
+_KINDS = {"first": "found", "published": "published", "outside": "changed outside", "set aside": "set aside"}
+
+
+def revisions_table(revisions: Sequence[Revision]) -> pd.DataFrame:
+    """Return the revisions: number, when, who, why, what."""
+    rows = [
+        (one.number, when(one.at), visible(one.author) or "–", visible(one.reason) or _KINDS[one.kind], what(one.edits), _KINDS[one.kind])
+        for one in revisions
+    ]
+    return pd.DataFrame(rows, columns=["revision", "when", "who", "why", "what", "kind"])
+
+
+def when(at: datetime) -> str:
+    """Return a time as this computer's clock has it."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+
+
+def what(edits: Sequence[Edit]) -> str:
+    """Say in a few words what edits are about."""
+    names = list(dict.fromkeys(visible(edit.tool) or "test queries" for edit in edits))
+    if not names:
+        return "–"
+    return f"{plural(len(edits), 'edit')}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
+
+
+def headline(one: Revision) -> str:
+    """Say who made a revision, when and why."""
+    approved = f" · approved by {one.approved_by}" if one.approved_by else ""
+    reason = f" · {one.reason}" if one.reason else ""
+    return visible(f"Revision {one.number} · {_KINDS[one.kind]} · {one.author or 'nobody known'} · {when(one.at)}{approved}{reason}")
+
+
+def submission_text(one: Submission) -> str:
+    """Say in a line what was handed over, by whom and when."""
+    return visible(f"{one.author} · {when(one.at)} · {what(one.edits)} · {one.state}")
+
+
+def field_back(current: Registry, edit: Edit) -> Edit:
+    """Return the edit of the registry as it is now that brings back what stood in one field before. Raises CuratorError."""
+    if edit.field in ("tool", "test_query"):
+        return edit.inverse()
+    old: Any = edit.old
+    return current.edit(edit.new if edit.field == "name" else edit.tool, edit.field, old)

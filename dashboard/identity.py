@@ -1,0 +1,56 @@
+"""Who somebody is: by a trusted proxy's header, by login, else by a name that is chosen and remembered by the browser.
+
+What they may do is decided by the engine. A name chosen on the page is no proof; for that, put the workbench behind a login.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import urllib.parse
+
+import streamlit as st
+
+from curator_core import Person
+
+HEADER = "TOOL_CURATOR_USER_HEADER"  # environment variable: the header in which a trusted proxy names the user
+COOKIE = "tool_curator_name"
+_NOBODY = "somebody without a name"
+
+
+def given_name() -> str | None:
+    """Return the name that a proxy or a login gives, None where neither is configured and a name may be chosen."""
+    if header := os.environ.get(HEADER):
+        return str(st.context.headers.get(header) or "").strip() or _NOBODY
+    if not needs_login():
+        return None
+    user = st.user.to_dict()
+    return str(user.get("email") or user.get("name") or user.get("sub") or "").strip() or _NOBODY
+
+
+def needs_login() -> bool:
+    """Say whether people log in: Streamlit has an OIDC provider in .streamlit/secrets.toml, and no proxy does it."""
+    return not os.environ.get(HEADER) and "is_logged_in" in st.user.to_dict()
+
+
+def is_logged_in() -> bool:
+    """Say whether this browser is logged in, where people log in."""
+    return bool(st.user.to_dict().get("is_logged_in"))
+
+
+def usual_name() -> str:
+    """Return the name that this browser was used under last, else what the computer calls its user."""
+    kept = urllib.parse.unquote(st.context.cookies.get(COOKIE) or "").strip()
+    return kept if kept and kept.isprintable() else _computers_user()
+
+
+def limited(person: Person) -> Person:
+    """Let somebody whom the proxy or login did not name look only."""
+    return Person(person.name, ("viewer",)) if person.name == _NOBODY else person
+
+
+def _computers_user() -> str:
+    try:
+        return getpass.getuser() or "author"
+    except (OSError, KeyError):  # a container without a list of users
+        return "author"
