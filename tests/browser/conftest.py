@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
 def campus(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterator[Workbench]:
     """One workbench on a copy of the campus sample, for all tests: the model is loaded once."""
     folder = tmp_path_factory.mktemp("registry") / "campus"
-    shutil.copytree(SAMPLES / "campus", folder)
+    shutil.copytree(SAMPLES / "campus", folder, ignore=shutil.ignore_patterns(".curator"))
     workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log")
     workbench.wait_until_up()
     yield workbench
@@ -93,5 +93,5 @@ def visit(browser: Browser) -> Iterator[Callable[..., Screen]]:
 @pytest.fixture
 def screen(campus: Workbench, visit: Callable[[Workbench], Screen]) -> Screen:
     """A new browser window, so a session of its own, on the campus sample as it is delivered."""
-    shutil.copytree(SAMPLES / "campus", campus.folder, dirs_exist_ok=True)
+    shutil.copytree(SAMPLES / "campus", campus.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".curator"))
     return visit(campus)
