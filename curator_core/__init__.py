@@ -45,9 +45,11 @@ if TYPE_CHECKING:
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
+    from curator_core.held_out import HELD_OUT, is_held_out, to_hold_out, without_held_out
     from curator_core.history import Change
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
+    from curator_core.margin import Margin
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.people import Person
@@ -81,9 +83,11 @@ _HOME = {
     "folder": "changed_files load_registry save_registry",
     "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
+    "held_out": "HELD_OUT is_held_out to_hold_out without_held_out",
     "history": "Change",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
+    "margin": "Margin",
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "people": "Person",
@@ -103,6 +107,7 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 __all__ = [
+    "HELD_OUT",
     "PROFILE_NAMES",
     "STAGES",
     "Added",
@@ -124,6 +129,7 @@ __all__ = [
     "GitState",
     "InvalidQuery",
     "Layout",
+    "Margin",
     "ModelUnavailable",
     "Neighbour",
     "NotWritable",
@@ -168,6 +174,7 @@ __all__ = [
     "evaluate",
     "git_state",
     "identical_tools",
+    "is_held_out",
     "kept_layout",
     "lay_out",
     "load_config",
@@ -184,8 +191,10 @@ __all__ = [
     "save_config",
     "save_layout",
     "save_registry",
+    "to_hold_out",
     "unreached_names",
     "why",
+    "without_held_out",
     "word_diff",
     "written_config",
 ]

@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from curator_core.curator import Curator
+from curator_core.margin import Margin, margin_of
 from curator_core.registry import TestQuery
 from curator_core.settings import Settings
 from curator_core.text import has_word_character
+from curator_core.trace import Trace
 
 CUTS = (5, 10, 20)
 Status = Literal["judged", "no_tool", "unjudged", "invalid"]
+_UNJUDGED = "nobody has said which tools are right"
+Standing = Literal["failing", "ok", "no tool", "unjudged", "invalid"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,7 @@ class QueryResult:
 
     status: "judged" (counted in the metrics), "no_tool" (no tool is right), "unjudged" or "invalid" (see reason). tools: the answer, in
     order. ranks: the rank of each expected tool, None = not in the answer. metrics: this question's own figures, empty unless judged.
+    margin: how safely it passes or how far it is from that; None where it names no tool, or cannot be asked.
     """
 
     case: TestQuery
@@ -38,6 +43,15 @@ class QueryResult:
     metrics: Mapping[str, float] = dataclasses.field(default_factory=dict)
     low_confidence: bool = False
     max_similarity: float | None = None
+    margin: Margin | None = None
+
+    @property
+    def standing(self) -> Standing:
+        """Whether an agent gets every expected tool and no forbidden one; where no tool is named, what kind of question it is."""
+        if self.margin is not None and self.status != "invalid" and (self.status != "no_tool" or self.margin.places < 0):
+            return "ok" if self.margin.places > 0 else "failing"
+        kinds: dict[Status, Standing] = {"no_tool": "no tool", "invalid": "invalid"}
+        return kinds.get(self.status, "unjudged")
 
     @property
     def rank(self) -> int | None:
@@ -48,6 +62,7 @@ class QueryResult:
         """Return the result as JSON-serialisable values."""
         case = {name: list(value) if isinstance(value, tuple) else value for name, value in dataclasses.asdict(self.case).items()}
         outcome = {"status": self.status, "reason": self.reason, "rank": self.rank, "ranks": dict(self.ranks), "tools": list(self.tools)}
+        outcome |= {"standing": self.standing, "margin": self.margin.places if self.margin else None}
         sureness = {"low_confidence": self.low_confidence, "max_similarity": self.max_similarity}
         return case | outcome | {"metrics": dict(self.metrics)} | sureness
 
@@ -154,16 +169,21 @@ def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResul
     if reason := _invalid(curator, case):
         return QueryResult(case, "invalid", reason)
     trace = curator.curate(case.query, top_k=max(20, settings.top_k), role=case.role, settings=settings)
+    margin = margin_of(trace, case.expected or (), case.forbidden, _shown(trace, settings.top_k))
     unsure, best = trace.confidence.low_confidence, trace.confidence.max_similarity
     if case.expected is None:
-        return QueryResult(
-            case, "unjudged", "nobody has said which tools are right", trace.tools, low_confidence=unsure, max_similarity=best
-        )
+        return QueryResult(case, "unjudged", _UNJUDGED, trace.tools, low_confidence=unsure, max_similarity=best, margin=margin)
     if not case.expected:
-        return QueryResult(case, "no_tool", "", trace.tools, low_confidence=unsure, max_similarity=best)
+        return QueryResult(case, "no_tool", "", trace.tools, low_confidence=unsure, max_similarity=best, margin=margin)
     places = {tool: place for place, tool in enumerate(trace.tools, 1)}
     ranks = {tool: places.get(tool) for tool in case.expected}
-    return QueryResult(case, "judged", "", trace.tools, ranks, measure(trace.tools, case.expected, case.forbidden), unsure, best)
+    metrics = measure(trace.tools, case.expected, case.forbidden)
+    return QueryResult(case, "judged", "", trace.tools, ranks, metrics, unsure, best, margin)
+
+
+def _shown(trace: Trace, top_k: int) -> int:
+    """Return how many tools of the answer an agent gets: all, unless fewer are asked for than are measured."""
+    return len(trace.tools) if top_k >= max(CUTS) else top_k + trace.effective_k - trace.top_k
 
 
 def _invalid(curator: Curator, case: TestQuery) -> str:

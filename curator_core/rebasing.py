@@ -34,21 +34,29 @@ class Moved:
 
 
 class Chain:
-    """Edits in order, and which of them a further one continues: the last of its field, unless keys may have moved since."""
+    """Edits in order, and which of them a further one continues: the last of its field, unless keys may have moved since.
 
-    def __init__(self, edits: Iterable[Edit] = ()) -> None:
+    A test query is known by its whole content, and continued while there is only one like it. sealed: edits of test queries that
+    nothing continues.
+    """
+
+    def __init__(self, edits: Iterable[Edit] = (), sealed: Iterable[Edit] = ()) -> None:
         self.edits: list[Edit | None] = []  # None: it was taken out
         self.moved = False
         self._fields: dict[tuple[str, str], int] = {}
         self._terms: dict[str, int] = {}
+        self._queries: dict[TestQuery, int | None] = {}
+        self._sealed = {(edit.old, edit.new) for edit in sealed if edit.field == "test_query"}
         for edit in edits:
             self.append(edit)
 
     def find(self, edit: Edit) -> int | None:
-        """Return which edit this one continues; a tool that comes or goes and a test query continue none."""
+        """Return which edit this one continues; a tool that comes or goes continues none."""
         if edit.field == "synonyms":
             return self._terms.get(edit.tool)
-        if edit.field in ("tool", "test_query"):
+        if edit.field == "test_query":
+            return self._queries.get(edit.old)
+        if edit.field == "tool":
             return None
         if edit.field not in MOVES_KEYS:
             return self._fields.get((edit.tool, edit.field))
@@ -63,27 +71,41 @@ class Chain:
         if edit.field in MOVES_KEYS:
             self.moved = True
             self._fields.clear()
+            self._queries.clear()  # they follow the keys: what an edit made may read otherwise now
         elif edit.field == "synonyms":
             self._terms[edit.tool] = len(self.edits)
-        elif edit.field != "test_query":
+        elif edit.field == "test_query":
+            self._note_query(edit, len(self.edits))
+        else:
             self._fields[edit.tool, edit.field] = len(self.edits)
         self.edits.append(edit)
 
     def join(self, at: int, edit: Edit) -> None:
         """Make an edit and the one that continues it one; back to the old value, it is taken out."""
         first = self.edits[at]
+        if edit.field == "test_query":
+            self._queries.pop(edit.old)
         if first is not None and first.old != edit.new:
-            self.edits[at] = replace(first, new=edit.new)
+            self.edits[at] = whole = replace(first, new=edit.new)
+            if edit.field == "test_query":
+                self._note_query(whole, at)
             return
         self.edits[at] = None
         self._fields.pop((edit.tool, edit.field), None)
         if edit.field == "synonyms":
             self._terms.pop(edit.tool, None)
 
+    def _note_query(self, edit: Edit, at: int) -> None:
+        if edit.new is not None and (edit.old, edit.new) not in self._sealed:
+            self._queries[edit.new] = None if edit.new in self._queries else at
 
-def joined(steps: Sequence[Sequence[Edit]]) -> tuple[tuple[Edit, ...], ...]:
-    """Return the steps with several edits of one field made one, in the step of the first; one that changes nothing disappears."""
-    chain, numbers = Chain(), []
+
+def joined(steps: Sequence[Sequence[Edit]], sealed: Iterable[Edit] = ()) -> tuple[tuple[Edit, ...], ...]:
+    """Return the steps with several edits of one field made one, in the step of the first; one that changes nothing disappears.
+
+    sealed: edits of test queries that stay as they are once they have come about.
+    """
+    chain, numbers = Chain(sealed=sealed), []
     for number, edits in enumerate(steps):
         for edit in edits:
             at = chain.find(edit)
@@ -138,7 +160,7 @@ def without_published(steps: Sequence[Sequence[Edit]], published: Sequence[Edit]
     places: dict[tuple[str, str, str], list[Edit]] = {}
     for other in published:
         places.setdefault(place_of(other), []).append(other)
-    for number, edits in enumerate(joined(steps)):
+    for number, edits in enumerate(joined(steps, published)):
         for edit in edits:
             same = places.get(place_of(edit), [])
             if any(other.new == edit.new for other in same) or edit in aside:

@@ -53,6 +53,11 @@ def tokenize(text: str, min_length: int = 2) -> list[str]:
     return [word for word in _WORD.findall(fold(text)) if len(word) >= min_length]
 
 
+def folded_question(text: str) -> str:
+    """Return a question as it is compared with others: case, blanks around words and the stop at its end do not count."""
+    return " ".join(fold(text).split()).rstrip("?!. ")
+
+
 def folded_words(text: str) -> tuple[str, ...]:
     """Return the words of a text for synonym look-up: case, plural, possessive and hyphen folded, in order."""
     return tuple(singular(word) for word in _WORD.findall(_POSSESSIVE.sub("", fold(text))))

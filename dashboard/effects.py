@@ -9,11 +9,10 @@ from typing import Literal
 
 import pandas as pd
 
-from curator_core import Curator, Edit, Registry, Settings, TestQuery, Tool, Trace
+from curator_core import Curator, Edit, Registry, Settings, TestQuery, Tool, Trace, without_held_out
 from dashboard.tables import visible
 
 WATCHED_AT_MOST = 12
-HELD_OUT = "held_out"  # test queries with this tag measure; they are not shown to somebody who is writing text
 
 Source = Literal["last question", "test query", "yours"]
 Verdict = Literal["fixed", "broke", "moved"]
@@ -103,8 +102,8 @@ def watched_questions(
     wanted = set(tools)
     tests = (
         Question(case.query, tuple(key for key in case.expected or () if key in wanted), "test query", case.role)
-        for case in registry.test_queries
-        if wanted.intersection(case.expected or ()) and HELD_OUT not in case.tags
+        for case in without_held_out(registry.test_queries)
+        if wanted.intersection(case.expected or ())
     )
     chosen: dict[tuple[str, str | None], Question] = {}
     for question in (*extra, *tests):

@@ -17,6 +17,7 @@ from curator_core import (
     check_synonyms,
     closest_pairs,
     identical_tools,
+    is_held_out,
     unreached_names,
 )
 from dashboard.tables import SEGMENT_WORDS, decimals, plural, visible
@@ -62,7 +63,7 @@ class Finding:
 def figures(registry: Registry) -> tuple[Figure, ...]:
     """Return what a registry has: tools, extra context, synonyms, test queries, roles."""
     taught = sum(bool(tool.extra_context.strip()) for tool in registry.tools)
-    held = sum("held_out" in case.tags for case in registry.test_queries)
+    held = sum(map(is_held_out, registry.test_queries))
     phrases = sum(len(phrases) for phrases in registry.synonyms.values())
     return (
         Figure("Tools", f"{len(registry.tools):,}", "Tools in this registry, with your edits."),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from curator_core import Registry, TestQuery, ToolIndex, build_index
+from curator_core import Registry, TestQuery, ToolIndex, build_index, without_held_out
 from dashboard.tables import visible
 
 
@@ -26,7 +26,7 @@ def reach_of_terms(registry: Registry, index: ToolIndex) -> dict[str, Reach]:
         for rule in text.synonyms:
             tools.setdefault(rule.term, []).append(text.key)
     queries: dict[str, dict[TestQuery, None]] = {}
-    for case in registry.test_queries:
+    for case in without_held_out(registry.test_queries):  # the phrases are edited beside them
         for fired in index.fired_synonyms(case.query):
             queries.setdefault(fired.term, {})[case] = None
     return {term: Reach(tuple(tools.get(term, ())), tuple(queries.get(term, ()))) for term in registry.synonyms}

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pandas as pd
 
-from curator_core import Problem, Row, Settings, Story, TestQuery, Tool, ToolIndex, Trace, why
+from curator_core import Problem, Row, Settings, Story, TestQuery, Tool, ToolIndex, Trace, why, without_held_out
 from dashboard.charts import bar_image
 
 NAME, TOP_UP, EXTRA = "name", "top-up", "unsure"
@@ -77,7 +77,7 @@ def moved(before: int | None, after: int | None) -> str:
 
 def example_questions(cases: Sequence[TestQuery], limit: int) -> tuple[str, ...]:
     """Return questions to start with, of different kinds where the first tags differ; none of those that are held out for measuring."""
-    shown = [case for case in cases if case.expected and "held_out" not in case.tags]
+    shown = [case for case in without_held_out(cases) if case.expected]
     kinds = {case.tags[:1]: case.query for case in reversed(shown)}
     return tuple(dict.fromkeys((*reversed(kinds.values()), *(case.query for case in shown))))[:limit]
 

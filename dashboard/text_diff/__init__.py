@@ -52,6 +52,8 @@ def as_text(value: object) -> str:
         return ""
     if isinstance(value, Tool | TestQuery):
         fields = {name: getattr(value, name) for name in value.__dataclass_fields__}
+        if isinstance(value, TestQuery) and value.expected == ():
+            fields["expected"] = "(no tool applies)"  # beside "nobody has judged it", which is left out
         return _lines((name, as_text(entry)) for name, entry in fields.items() if entry)
     if isinstance(value, Mapping):
         return json.dumps(value, ensure_ascii=False, indent=1, default=_plain)

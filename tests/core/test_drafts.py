@@ -101,6 +101,7 @@ acts = some.one_of(
     some.tuples(some.just("delete"), some.integers(0, 5)),
     some.tuples(some.just("synonym"), some.sampled_from(["fees", "leave"]), some.one_of(some.none(), some.tuples(values))),
     some.tuples(some.just("query"), values, some.booleans()),
+    some.tuples(some.just("requery"), some.integers(0, 5), some.one_of(some.none(), values)),
 )
 
 
@@ -112,6 +113,11 @@ def edit_for(act: tuple[Any, ...], registry: Registry) -> Edit | None:
         return registry.edit(which, "synonyms", act[2])
     if kind == "query":
         return registry.edit("", "test_query", TestQuery(which or "q", (), critical=act[2]))
+    if kind == "requery":
+        old = registry.test_queries[which % len(registry.test_queries)] if registry.test_queries else None
+        return old and Edit(
+            "", "test_query", old, None if act[2] is None else replace(old, query=act[2] or "q", expected=registry.keys[:1])
+        )
     if kind == "add":
         return None if which in registry.by_key else registry.edit("", "tool", Tool(which, act[2]))
     if not key or (kind == "name" and act[2] in registry.by_key):
@@ -138,6 +144,25 @@ def test_what_a_draft_comes_to_is_what_its_steps_do_one_after_the_other(steps: l
     draft, states = grown(steps)
     assert draft.registry_on(REGISTRY) == states[-1]
     assert from_json(to_json(draft.edits)) == draft.edits
+
+
+def test_a_test_query_that_is_edited_again_and_again_is_one_change() -> None:
+    first, second = replace(PAY, critical=True), replace(PAY, query="how do I pay now", critical=True)
+    draft = Draft().with_step([Edit("", "test_query", PAY, first)], NOW).with_step([Edit("", "test_query", first, second)], NOW)
+    assert draft.edits == (Edit("", "test_query", PAY, second),)
+    assert len(draft.steps) == 2
+    back = draft.with_step([Edit("", "test_query", second, PAY)], NOW)
+    assert back.edits == ()
+
+
+def test_an_added_test_query_that_is_edited_while_it_is_published_stands_on_what_was_published() -> None:
+    first, second = TestQuery("new", None), TestQuery("new, longer", ("pay",))
+    draft = Draft().with_step([Edit("", "test_query", None, first)], NOW)
+    published = draft.edits
+    typed_on = draft.with_step([Edit("", "test_query", first, second)], NOW)
+    left = typed_on.published(published, (), 2)
+    assert left.edits == (Edit("", "test_query", first, second),)
+    assert left.registry_on(REGISTRY.with_edits(published)).test_queries == (PAY, second)
 
 
 def random_act(luck: random.Random) -> tuple[Any, ...]:
