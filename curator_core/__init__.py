@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.config import Config, load_config, save_config, written_config
+    from curator_core.coverage import Coverage, TagCount, coverage_of
     from curator_core.curator import Curator
     from curator_core.database import Store
     from curator_core.declarations import Cost, declaration, declaration_cost
@@ -54,12 +55,18 @@ if TYPE_CHECKING:
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.people import Person
     from curator_core.publishing import Published, catch_up, publish
+    from curator_core.query_csv import write_csv
+    from curator_core.query_files import read_query_file, recognised, write_jsonl
+    from curator_core.query_merge import Planned, QueryPlan, UnknownTool, pin_tool, plan_queries, tag_queries, unknown_tools
+    from curator_core.query_rows import QueryFile, QueryRow
+    from curator_core.query_trec import write_qrels
     from curator_core.rebasing import Choice
     from curator_core.recording import Revision
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
     from curator_core.review import Submission
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
+    from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store
     from curator_core.story import Story, why
     from curator_core.synonym_checks import SynonymRemark, check_synonyms
@@ -70,6 +77,7 @@ _HOME = {
     "cache": "default_cache_dir",
     "clusters": "Cluster Clusters cluster_tools",
     "config": "Config load_config save_config written_config",
+    "coverage": "Coverage TagCount coverage_of",
     "curator": "Curator",
     "database": "Store",
     "declarations": "Cost declaration declaration_cost",
@@ -92,12 +100,18 @@ _HOME = {
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "people": "Person",
     "publishing": "Published catch_up publish",
+    "query_csv": "write_csv",
+    "query_files": "read_query_file recognised write_jsonl",
+    "query_merge": "Planned QueryPlan UnknownTool pin_tool plan_queries tag_queries unknown_tools",
+    "query_rows": "QueryFile QueryRow",
+    "query_trec": "write_qrels",
     "rebasing": "Choice",
     "recording": "Revision",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
     "review": "Submission",
     "settings": "PROFILE_NAMES STAGES Settings profile",
+    "starters": "Candidate starter_candidates",
     "store": "open_store",
     "story": "Story why",
     "synonym_checks": "SynonymRemark check_synonyms",
@@ -111,6 +125,7 @@ __all__ = [
     "PROFILE_NAMES",
     "STAGES",
     "Added",
+    "Candidate",
     "Change",
     "Choice",
     "Cluster",
@@ -118,6 +133,7 @@ __all__ = [
     "Config",
     "Conflict",
     "Cost",
+    "Coverage",
     "Curator",
     "CuratorError",
     "Draft",
@@ -136,9 +152,13 @@ __all__ = [
     "Note",
     "Pair",
     "Person",
+    "Planned",
     "Problem",
     "Published",
+    "QueryFile",
+    "QueryPlan",
     "QueryResult",
+    "QueryRow",
     "Registry",
     "RegistryChanged",
     "RegistryError",
@@ -152,11 +172,13 @@ __all__ = [
     "Story",
     "Submission",
     "SynonymRemark",
+    "TagCount",
     "TestQuery",
     "Tool",
     "ToolIndex",
     "Trace",
     "UnknownName",
+    "UnknownTool",
     "Versus",
     "build_index",
     "catch_up",
@@ -167,6 +189,7 @@ __all__ = [
     "closest_pairs",
     "cluster_tools",
     "compare_tools",
+    "coverage_of",
     "cut_texts",
     "declaration",
     "declaration_cost",
@@ -185,17 +208,27 @@ __all__ = [
     "nearest_tools",
     "neighbours",
     "open_store",
+    "pin_tool",
     "place_query",
+    "plan_queries",
     "profile",
     "publish",
+    "read_query_file",
+    "recognised",
     "save_config",
     "save_layout",
     "save_registry",
+    "starter_candidates",
+    "tag_queries",
     "to_hold_out",
+    "unknown_tools",
     "unreached_names",
     "why",
     "without_held_out",
     "word_diff",
+    "write_csv",
+    "write_jsonl",
+    "write_qrels",
     "written_config",
 ]
 

@@ -42,14 +42,26 @@ def _candidates(tool: Tool, place: int, in_group: bool) -> Iterator[str]:
         yield f"{tool.name}#{place}#{further}"
 
 
+def nearest_keys(key: str, keys: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """Return the keys that are written most alike; case and what parts the words count little."""
+    known = list(keys)
+    near = difflib.get_close_matches(key, known, limit)
+    if not near:
+        folded = _folded(key)
+        near = [other for other in known if _folded(other) == folded][:limit]
+    return tuple(near)
+
+
 def unknown_tool(key: str, keys: Iterable[str], registry: str) -> UnknownName:
     """Return the error for a key that does not exist, with the nearest keys, or a few, for want of any."""
     known = list(keys)
-    near: Sequence[str] = difflib.get_close_matches(key, known, 3)
-    if not near:
-        near = [other for other in known if other.casefold() == key.casefold()]
+    near = nearest_keys(key, known)
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     else:
         hint = f"there are {len(known)}: {', '.join(known[:5])}{', …' if len(known) > 5 else ''}" if known else "it has no tools"
     return UnknownName(f"no tool {key!r} in registry {registry!r}; {hint}")
+
+
+def _folded(key: str) -> str:
+    return "".join(letter for letter in key.casefold() if letter.isalnum())

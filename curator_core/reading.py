@@ -61,6 +61,12 @@ def read_test_queries(file: str, snapshot: Snapshot) -> tuple[tuple[TestQuery, .
     return tuple(reader.source.queries.values()), tuple(reader.problems)
 
 
+def read_test_query(where: str, entry: Mapping[str, Any]) -> tuple[TestQuery | None, tuple[Problem, ...]]:
+    """Return the test query that an object of a line makes, None where it makes none, and what is wrong with it."""
+    reader = _Reader(Source(Path(), {}))
+    return reader.query(where, dict(entry)), tuple(reader.problems)
+
+
 class _Reader:
     """Reads one file after the other into a Source and collects problems."""
 

@@ -77,7 +77,7 @@ def fresh_contents(registry: Registry) -> dict[str, bytes]:
                 texts[file] = written(mapping, style) + "\n"
     if registry.test_queries:
         with _as_json(QUERIES):
-            texts[QUERIES] = "".join(_line(query, style) + "\n" for query in registry.test_queries)
+            texts[QUERIES] = "".join(query_line(query, style) + "\n" for query in registry.test_queries)
     contents: dict[str, bytes] = {}
     for file, text in texts.items():
         with _as_json(file):
@@ -179,7 +179,7 @@ def _queries_text(registry: Registry, source: Source, known: Provenance) -> str 
     out: list[str] = []
     for line, position in _merged(known.test_queries, source.queries.keys(), len(lines)):
         if line is None and position is not None:
-            out.append(_line(queries[position], style) + style.newline)
+            out.append(query_line(queries[position], style) + style.newline)
         elif line is not None and (position is None or queries[position] == source.queries[line]):
             out.append(lines[line])
         elif line is not None and position is not None:
@@ -213,8 +213,9 @@ def _line_style(text: str) -> Style:
     return Style(None, style.newline, style.colon, style.escapes)
 
 
-def _line(query: TestQuery, style: Style) -> str:
-    return written(_values(_query_values(query)), style, spread=False)
+def query_line(query: TestQuery, style: Style | None = None) -> str:
+    """Return a test query as a line of test_queries.jsonl, without the line's end."""
+    return written(_values(_query_values(query)), style or Style(), spread=False)
 
 
 def _spliced(box: Box, new: str) -> str:

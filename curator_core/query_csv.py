@@ -1,0 +1,155 @@
+"""Test queries as a table: read from what spreadsheets save and copy, and written so that no cell can start a formula there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from curator_core.errors import Problem
+from curator_core.query_rows import FIELDS, QueryFile, QueryRow, row_of
+from curator_core.tool import TestQuery
+
+NO_TOOL = "(no tool)"
+_NO_TOOL = (NO_TOOL, "no tool", "none", "-", "–")
+_NAMES = {name: name for name in FIELDS} | {
+    **dict.fromkeys(("question", "utterance", "text", "test query", "user query"), "query"),
+    **dict.fromkeys(("tool", "tools", "expected tool", "expected tools", "right tool", "right tools"), "expected"),
+    **dict.fromkeys(("must not appear", "forbidden tool", "forbidden tools"), "forbidden"),
+    **dict.fromkeys(("tag", "label", "labels"), "tags"),
+    **dict.fromkeys(("notes", "comment", "comments"), "note"),
+}
+_YES, _NO = ("true", "yes", "y", "1", "x"), ("", "false", "no", "n", "0")
+_APART = re.compile(r"[|;,\n]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+_LARGEST = 1_000_000  # characters of a cell
+
+
+def read_csv(name: str, text: str) -> QueryFile:
+    """Return the test queries of a table with commas, semicolons or tabs between its cells.
+
+    Its first line names the columns. Without such a line each line is one question, as a whole; of a table that was copied with tabs
+    the second column then names the expected tools. Several tools or tags stand in one cell, with | ; or , between them, or as a JSON
+    list; an empty cell of expected = nobody has judged it, "(no tool)" = no tool applies.
+    """
+    rows: list[QueryRow] = []
+    problems: list[Problem] = []
+    separator = _separator(text)
+    try:
+        lines = list(_records(text, separator))
+    except csv.Error as error:
+        found = f"the table cannot be read ({error})"
+        return QueryFile("csv", (), (Problem(name, found, "put quotes around cells that hold a quote, and double the quotes inside"),))
+    columns, start = _columns(lines, separator)
+    if unused := [cell.strip() for cell, column in zip(lines[0][1], columns, strict=False) if not column and cell.strip()] if start else []:
+        found = f"columns that are not used: {', '.join(unused)}"
+        problems.append(Problem(f"{name}, line {lines[0][0]}", found, f"there are {', '.join(FIELDS)}", "warning"))
+    for line, cells in lines[start:]:
+        row, found_in_it = _row(f"{name}, line {line}", line, columns, cells)
+        problems += found_in_it
+        rows += [row] if row else []
+    return QueryFile("csv", tuple(rows), tuple(problems))
+
+
+def write_csv(cases: Iterable[TestQuery]) -> str:
+    """Return the test queries as a table that `read_csv` reads as the same; what could start a formula has a ' before it."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(FIELDS)
+    for case in cases:
+        expected = "" if case.expected is None else _joined(case.expected) or NO_TOOL
+        critical = "true" if case.critical else ""
+        cells = (case.query, expected, _joined(case.forbidden), case.role or "", _joined(case.tags), critical, case.note)
+        writer.writerow([_guarded(cell) for cell in cells])
+    return out.getvalue()
+
+
+def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record that is not blank with the line it begins on."""
+    csv.field_size_limit(_LARGEST)
+    file, line = io.StringIO(text, newline=""), 1
+    if separator:
+        reader = csv.reader(file, delimiter=separator, strict=True)
+    else:  # each line is one cell, whatever stands in it
+        reader = csv.reader(file, delimiter="\x1f", quoting=csv.QUOTE_NONE, strict=True)
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            yield line, cells
+        line = reader.line_num + 1
+
+
+def _separator(text: str) -> str:
+    """Return what parts the cells: what makes the first line a line of column names, else a tab if there is one, else nothing."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    found = {sign: sum(_name(cell) in _NAMES for cell in first.split(sign)) for sign in ("\t", ",", ";")}
+    best = max(found, key=lambda sign: found[sign])
+    if found[best] and "query" in [_NAMES.get(_name(cell)) for cell in first.split(best)]:
+        return best
+    return "\t" if "\t" in text else ""
+
+
+def _columns(lines: Sequence[tuple[int, list[str]]], separator: str) -> tuple[list[str], int]:
+    """Return the field of each column, "" where it is none, and how many lines name columns."""
+    named = [_NAMES.get(_name(cell), "") for cell in lines[0][1]] if lines else []
+    if "query" in named:
+        return [column if column not in named[:place] else "" for place, column in enumerate(named)], 1
+    return ["query", "expected"] if separator else ["query"], 0
+
+
+def _name(cell: str) -> str:
+    return cell.strip().strip('"').strip().casefold().replace("_", " ")
+
+
+def _row(where: str, line: int, columns: Sequence[str], cells: list[str]) -> tuple[QueryRow | None, tuple[Problem, ...]]:
+    if any(cell.strip() for cell in cells[len(columns) :]):
+        found = f"{len(cells)} cells, but {len(columns)} columns"
+        return None, (Problem(where, found, "put quotes around a cell that holds the sign between the columns"),)
+    entry: dict[str, Any] = {}
+    for column, cell in zip(columns, cells, strict=False):
+        if column:
+            entry[column] = _value(column, _unguarded(cell).strip())
+    if (critical := entry.get("critical")) not in (None, True, False):
+        return None, (Problem(where, f'critical is "{critical}"', "write true or false, or leave it empty"),)
+    return row_of(where, line, {"query": "", **entry})
+
+
+def _value(column: str, cell: str) -> Any:
+    if column in ("query", "note"):
+        return cell
+    if column == "role":
+        return cell or None
+    if column == "critical":
+        return True if cell.casefold() in _YES else False if cell.casefold() in _NO else cell
+    if column == "expected" and not cell:
+        return None
+    if column == "expected" and cell.casefold() in _NO_TOOL:
+        return []
+    return _listed(cell)
+
+
+def _listed(cell: str) -> list[str]:
+    if cell.startswith("["):
+        try:
+            value = json.loads(cell)
+        except ValueError:
+            value = None
+        if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+            return value
+    return [entry.strip() for entry in _APART.split(cell) if entry.strip()]
+
+
+def _joined(entries: Sequence[str]) -> str:
+    plain = all(entry == entry.strip() and entry and not _APART.search(entry) and entry[0] != "[" for entry in entries)
+    lone = len(entries) == 1 and entries[0].casefold() in _NO_TOOL
+    return " | ".join(entries) if plain and not lone else json.dumps(list(entries), ensure_ascii=False)
+
+
+def _guarded(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
