@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_FIRST_BREAK = re.compile(r"\s*[\[{][ \t]*\r?\n([ \t]*)")
+_FIRST_BREAK = re.compile(r"\s*[\[{][ \t]*\r?\n([ \t]*)([\]}]?)")
 _COLON = re.compile(r'"([ \t]*:[ \t]*)')
 _ESCAPED_LETTER = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}")
 _scan = json.JSONDecoder().raw_decode
@@ -65,7 +65,7 @@ def style_of(text: str) -> Style:
     broken = _FIRST_BREAK.match(text)
     colon = _COLON.search(text)
     return Style(
-        indent=broken[1] if broken else None,
+        indent=(broken[1] if not broken[2] else "  ") if broken else None,
         newline="\r\n" if "\r\n" in text else "\n",
         colon=colon[1] if colon else ": ",
         escapes=text.isascii() and _ESCAPED_LETTER.search(text) is not None,

@@ -126,7 +126,7 @@ class _Reader:
         if not isinstance(document, dict):
             return ""
         version = document.get("schema_version", SCHEMA_VERSION)
-        if version != SCHEMA_VERSION:
+        if version is True or version != SCHEMA_VERSION:
             self.warn(TOOLS, f"schema_version is {version!r}", f"this program knows version {SCHEMA_VERSION}; some fields may be ignored")
         name = document.get("name")
         return name.strip() if isinstance(name, str) and not broken(name) else ""
