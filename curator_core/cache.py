@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -23,6 +23,7 @@ import numpy.typing as npt
 from curator_core.places import default_cache_dir as default_cache_dir  # part of this module's face
 
 Vector = npt.NDArray[np.float32]
+Kind = Literal["document", "query"]  # a text has one vector as a tool's and another as a question
 T = TypeVar("T")
 
 RECIPE = "vectors 1"  # raise when vectors of the same model and text come out differently (normalisation, batching, byte order)
@@ -40,7 +41,7 @@ class _Damaged(Exception):
 
 
 class VectorCache:
-    """Document vectors of one model by text.
+    """Vectors of one model by text, those of tools (documents) and those of questions (queries) apart.
 
     folder: where the file lies; None keeps nothing, not even in memory. It is made when missing.
     notices: plain sentences about what went wrong, each once: damage that was set aside, or a folder that cannot be written.
@@ -67,16 +68,16 @@ class VectorCache:
         name = hashlib.sha256(f"{RECIPE}\n{self._manifest['model']}".encode()).hexdigest()[:16]
         return None if self.folder is None else self.folder / f"vectors-{name}.sqlite"
 
-    def get(self, texts: Iterable[str]) -> dict[str, Vector]:
+    def get(self, texts: Iterable[str], kind: Kind = "document") -> dict[str, Vector]:
         """Return the known vectors by text: float32 (dimension,), read-only. Unknown texts are left out."""
-        keys = {text: _key(text) for text in texts}
+        keys = {text: _key(text, kind) for text in texts}
         found = {key: self._memory[key] for key in keys.values() if key in self._memory}
         wanted = list(dict.fromkeys(key for key in keys.values() if key not in found))
         if wanted and self._readable:
             found.update(self._guarded(lambda path: self._read(path, wanted), writing=False) or {})
         return {text: found[key] for text, key in keys.items() if key in found}
 
-    def put(self, texts: Sequence[str], vectors: Vector) -> None:
+    def put(self, texts: Sequence[str], vectors: Vector, kind: Kind = "document") -> None:
         """Keep one vector per text; vectors: float32 (n, dimension). All of them are kept, or none. Raises ValueError on another shape."""
         if vectors.shape != (len(texts), self.dimension):
             raise ValueError(f"vectors have shape {vectors.shape}; {len(texts)} texts need ({len(texts)}, {self.dimension})")
@@ -84,7 +85,8 @@ class VectorCache:
             return
         raw = np.ascontiguousarray(vectors, dtype="<f4")
         rows = [
-            (key, blob, _checksum(key, blob)) for key, blob in ((_key(text), row.tobytes()) for text, row in zip(texts, raw, strict=True))
+            (key, blob, _checksum(key, blob))
+            for key, blob in ((_key(text, kind), row.tobytes()) for text, row in zip(texts, raw, strict=True))
         ]
         stored = self._guarded(lambda path: self._write(path, rows), writing=True) if self._writable else None
         if not stored:
@@ -197,8 +199,9 @@ class VectorCache:
                 self.notices.append(sentence)
 
 
-def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+def _key(text: str, kind: Kind) -> bytes:
+    raw = text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(raw).digest() if kind == "document" else hashlib.blake2b(raw, digest_size=32, person=b"query").digest()
 
 
 def _checksum(key: bytes, blob: bytes) -> int:

@@ -15,7 +15,7 @@ from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
 from curator_core.config import load_config
 from curator_core.dense import rank_dense
-from curator_core.encoder import checked_vectors, encoded_text_of, load_encoder, tokens_past_limit
+from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.folder import load_registry
 from curator_core.fusion import fuse
@@ -91,11 +91,10 @@ class Curator:
 
     def _run(self, kind: Literal["whole", "part"], query: str, budget: int, pool: Ints, settings: Settings) -> PassRecord:
         """Rank the pool for one text: meaning, words, fusion, name rule."""
-        encoder, vectors = self.index.encoder, self.index.dense(settings) if settings.dense else None
+        store, vectors = self.index.store, self.index.dense(settings) if settings.dense else None
         dense = sparse = None
-        if encoder is not None and vectors is not None:
-            vector = checked_vectors(encoder, encoder.encode_query(query), (encoder.dimension,))
-            dense = rank_dense(vectors, vector, encoded_text_of(encoder, query), pool, settings)
+        if store is not None and vectors is not None:
+            dense = rank_dense(vectors, store.queries.of(query), encoded_text_of(store.encoder, query), pool, settings)
         if settings.sparse:
             sparse = rank_sparse(self.index.sparse(settings), tokenize(query, settings.token_min_length), pool, settings)
         ranks = {name: record.ranks for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}

@@ -24,6 +24,7 @@ __all__ = [
     "ModelReport",
     "SentenceModel",
     "checked_vectors",
+    "encode_queries",
     "encoded_text_of",
     "fingerprint_of",
     "load_encoder",
@@ -39,8 +40,8 @@ __all__ = [
 class Encoder(Protocol):
     """What an embedding model must offer; vectors are float32 and L2-normalised.
 
-    It may also have `fingerprint: str` (what decides its document vectors), `query_prefix: str`, `token_count(text) -> int` and
-    `encoded_text(query) -> str`; read them with the functions below.
+    It may also have `fingerprint: str` (what decides its document vectors), `query_prefix: str`, `token_count(text) -> int`,
+    `encoded_text(query) -> str` and `encode_queries(list[str])`, which gives encode_query's vectors; use the functions below.
     """
 
     @property
@@ -85,6 +86,15 @@ def encoded_text_of(encoder: Encoder, query: str) -> str:
         return own(query)
     prefix = query_prefix_of(encoder)
     return query if query.startswith(prefix) else prefix + query
+
+
+def encode_queries(encoder: Encoder, queries: list[str]) -> npt.NDArray[np.float32]:
+    """Return the vectors of several queries (n, d), each exactly as encode_query gives it. Raises ModelUnavailable."""
+    together = cast("Callable[[list[str]], object] | None", getattr(encoder, "encode_queries", None))
+    if together is not None:
+        return checked_vectors(encoder, together(queries), (len(queries), encoder.dimension))
+    rows = [checked_vectors(encoder, encoder.encode_query(query), (encoder.dimension,)) for query in queries]
+    return np.stack(rows) if rows else np.zeros((0, encoder.dimension), np.float32)
 
 
 def checked_vectors(encoder: Encoder, vectors: object, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:

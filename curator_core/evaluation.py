@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,10 +17,12 @@ from curator_core.curator import Curator
 from curator_core.margin import Margin, margin_of
 from curator_core.registry import TestQuery
 from curator_core.settings import Settings
+from curator_core.splitting import split_query
 from curator_core.text import has_word_character
 from curator_core.trace import Trace
 
 CUTS = (5, 10, 20)
+_BLOCK = 500  # questions that are encoded together, before they are asked
 Status = Literal["judged", "no_tool", "unjudged", "invalid"]
 _UNJUDGED = "nobody has said which tools are right"
 Standing = Literal["failing", "ok", "no tool", "unjudged", "invalid"]
@@ -142,12 +144,22 @@ def evaluate(
     """Ask every question and measure the answers. Each asks for max(20, top_k) tools, and metrics cut at their own k."""
     settings, questions, results = settings or curator.settings, list(cases), []
     for number, case in enumerate(questions, 1):
+        if number % _BLOCK == 1:
+            encode_ahead(curator, questions[number - 1 : number - 1 + _BLOCK], settings)
         results.append(_result(curator, case, settings))
         if progress:
             progress(number, len(questions))
     index = curator.index
     model = index.encoder.model_id if index.encoder else None
     return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results))
+
+
+def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Settings | None = None) -> int:
+    """Make the vectors of questions and of their parts ready, together and kept on disk; return how many the model had to encode."""
+    settings, store = settings or curator.settings, curator.index.store
+    if store is None or not settings.dense:
+        return 0
+    return store.queries.ahead(text for case in cases if not _invalid(curator, case) for text in _encoded(case.query, settings))
 
 
 def measure(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str] = ()) -> dict[str, float]:
@@ -184,6 +196,12 @@ def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResul
 def _shown(trace: Trace, top_k: int) -> int:
     """Return how many tools of the answer an agent gets: all, unless fewer are asked for than are measured."""
     return len(trace.tools) if top_k >= max(CUTS) else top_k + trace.effective_k - trace.top_k
+
+
+def _encoded(query: str, settings: Settings) -> Iterator[str]:
+    yield query
+    if settings.split:
+        yield from (part.query for part in split_query(query, max(20, settings.top_k), settings).parts)
 
 
 def _invalid(curator: Curator, case: TestQuery) -> str:

@@ -20,6 +20,7 @@ from curator_core.cache import VectorCache
 from curator_core.dense import DenseVectors
 from curator_core.encoder import Encoder, checked_vectors, fingerprint_of, query_prefix_of, token_count_of
 from curator_core.health import unseen_text
+from curator_core.query_vectors import QueryVectors
 from curator_core.registry import Registry
 from curator_core.settings import Settings
 from curator_core.sparse import SparseScores
@@ -46,11 +47,15 @@ class BuildRecord:
 
 
 class VectorStore:
-    """Vectors per text: in memory, then in the cache folder, then from the model. Shared by the indexes of one registry's edits."""
+    """Vectors per text: in memory, then in the cache folder, then from the model. Shared by the indexes of one registry's edits.
+
+    queries: the vectors of questions.
+    """
 
     def __init__(self, encoder: Encoder, cache_dir: Path | None) -> None:
         self.encoder, self.cache_dir = encoder, cache_dir
         self.cache = VectorCache(cache_dir, fingerprint_of(encoder), encoder.dimension)
+        self.queries = QueryVectors(encoder, self.cache)
         self._memory: dict[str, NDArray[np.float32]] = {}
         self._lock = threading.Lock()
 

@@ -117,10 +117,10 @@ def nearest_to_query(
     """Return the tools nearest to a question, or to its vector (d,), with the similarities that its trace has."""
     settings = settings or Settings()
     rows_of(index, settings)
-    vectors, encoder = index.dense(settings), index.encoder
-    if vectors is None or encoder is None:
+    vectors, store = index.dense(settings), index.store
+    if vectors is None or store is None:
         return ()  # rows_of has refused this
-    vector = encoder.encode_query(query) if isinstance(query, str) else query
+    vector = store.queries.of(query) if isinstance(query, str) else query
     similarities = vectors.similarities(vector).astype(np.float64).round(settings.similarity_decimals)
     return tuple(Neighbour(index.keys[i], similarity) for i, similarity in _first(index, similarities, role, count))
 

@@ -16,9 +16,12 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
-def in_the_project(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def in_the_project(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Run in the project's folder, with the vectors of the last run: most of the time here would go into the same 1,000 texts."""
+    kept = getattr(request.config, "cache", None)  # None under `-p no:cacheprovider`
+    cache = kept.mkdir("vectors") if kept else tmp_path_factory.getbasetemp() / "cache"
     monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(cache))
 
 
 @pytest.mark.model
