@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from curator_core.history import Change
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
+    from curator_core.logged import DOUBTS, LoggedAnswer, LoggedQuestion, answer_logged, read_logged, usual_similarity
+    from curator_core.logged_groups import QuestionGroup, group_questions
+    from curator_core.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
     from curator_core.margin import Margin
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
@@ -95,6 +98,9 @@ _HOME = {
     "history": "Change",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
+    "logged": "DOUBTS LoggedAnswer LoggedQuestion answer_logged read_logged usual_similarity",
+    "logged_groups": "QuestionGroup group_questions",
+    "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
     "margin": "Margin",
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
@@ -121,6 +127,7 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 __all__ = [
+    "DOUBTS",
     "HELD_OUT",
     "PROFILE_NAMES",
     "STAGES",
@@ -145,6 +152,9 @@ __all__ = [
     "GitState",
     "InvalidQuery",
     "Layout",
+    "LoggedAnswer",
+    "LoggedBatch",
+    "LoggedQuestion",
     "Margin",
     "ModelUnavailable",
     "Neighbour",
@@ -159,6 +169,7 @@ __all__ = [
     "QueryPlan",
     "QueryResult",
     "QueryRow",
+    "QuestionGroup",
     "Registry",
     "RegistryChanged",
     "RegistryError",
@@ -180,6 +191,7 @@ __all__ = [
     "UnknownName",
     "UnknownTool",
     "Versus",
+    "answer_logged",
     "build_index",
     "catch_up",
     "changed_files",
@@ -195,15 +207,20 @@ __all__ = [
     "declaration_cost",
     "default_cache_dir",
     "evaluate",
+    "forget_logged",
     "git_state",
+    "group_questions",
     "identical_tools",
     "is_held_out",
+    "keep_logged",
     "kept_layout",
     "lay_out",
     "load_config",
     "load_encoder",
     "load_layout",
     "load_registry",
+    "logged_batches_of",
+    "logged_questions_of",
     "nearest_to_query",
     "nearest_tools",
     "neighbours",
@@ -213,6 +230,7 @@ __all__ = [
     "plan_queries",
     "profile",
     "publish",
+    "read_logged",
     "read_query_file",
     "recognised",
     "save_config",
@@ -223,6 +241,7 @@ __all__ = [
     "to_hold_out",
     "unknown_tools",
     "unreached_names",
+    "usual_similarity",
     "why",
     "without_held_out",
     "word_diff",

@@ -6,9 +6,10 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from curator_core.delimited import Table, read_table
 from curator_core.errors import Problem
 from curator_core.query_rows import FIELDS, QueryFile, QueryRow, row_of
 from curator_core.tool import TestQuery
@@ -25,7 +26,6 @@ _NAMES = {name: name for name in FIELDS} | {
 _YES, _NO = ("true", "yes", "y", "1", "x"), ("", "false", "no", "n", "0")
 _APART = re.compile(r"[|;,\n]")
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-_LARGEST = 1_000_000  # characters of a cell
 
 
 def read_csv(name: str, text: str) -> QueryFile:
@@ -35,20 +35,18 @@ def read_csv(name: str, text: str) -> QueryFile:
     the second column then names the expected tools. Several tools or tags stand in one cell, with | ; or , between them, or as a JSON
     list; an empty cell of expected = nobody has judged it, "(no tool)" = no tool applies.
     """
-    rows: list[QueryRow] = []
-    problems: list[Problem] = []
-    separator = _separator(text)
     try:
-        lines = list(_records(text, separator))
+        table = read_table(text, _NAMES, "query", "expected")
     except csv.Error as error:
         found = f"the table cannot be read ({error})"
         return QueryFile("csv", (), (Problem(name, found, "put quotes around cells that hold a quote, and double the quotes inside"),))
-    columns, start = _columns(lines, separator)
-    if unused := [cell.strip() for cell, column in zip(lines[0][1], columns, strict=False) if not column and cell.strip()] if start else []:
-        found = f"columns that are not used: {', '.join(unused)}"
-        problems.append(Problem(f"{name}, line {lines[0][0]}", found, f"there are {', '.join(FIELDS)}", "warning"))
-    for line, cells in lines[start:]:
-        row, found_in_it = _row(f"{name}, line {line}", line, columns, cells)
+    rows: list[QueryRow] = []
+    problems: list[Problem] = []
+    if table.unused:
+        found = f"columns that are not used: {', '.join(table.unused)}"
+        problems.append(Problem(f"{name}, line {table.header}", found, f"there are {', '.join(FIELDS)}", "warning"))
+    for line, cells in table.records:
+        row, found_in_it = _row(f"{name}, line {line}", line, table, cells)
         problems += found_in_it
         rows += [row] if row else []
     return QueryFile("csv", tuple(rows), tuple(problems))
@@ -67,48 +65,12 @@ def write_csv(cases: Iterable[TestQuery]) -> str:
     return out.getvalue()
 
 
-def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record that is not blank with the line it begins on."""
-    csv.field_size_limit(_LARGEST)
-    file, line = io.StringIO(text, newline=""), 1
-    if separator:
-        reader = csv.reader(file, delimiter=separator, strict=True)
-    else:  # each line is one cell, whatever stands in it
-        reader = csv.reader(file, delimiter="\x1f", quoting=csv.QUOTE_NONE, strict=True)
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            yield line, cells
-        line = reader.line_num + 1
-
-
-def _separator(text: str) -> str:
-    """Return what parts the cells: what makes the first line a line of column names, else a tab if there is one, else nothing."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    found = {sign: sum(_name(cell) in _NAMES for cell in first.split(sign)) for sign in ("\t", ",", ";")}
-    best = max(found, key=lambda sign: found[sign])
-    if found[best] and "query" in [_NAMES.get(_name(cell)) for cell in first.split(best)]:
-        return best
-    return "\t" if "\t" in text else ""
-
-
-def _columns(lines: Sequence[tuple[int, list[str]]], separator: str) -> tuple[list[str], int]:
-    """Return the field of each column, "" where it is none, and how many lines name columns."""
-    named = [_NAMES.get(_name(cell), "") for cell in lines[0][1]] if lines else []
-    if "query" in named:
-        return [column if column not in named[:place] else "" for place, column in enumerate(named)], 1
-    return ["query", "expected"] if separator else ["query"], 0
-
-
-def _name(cell: str) -> str:
-    return cell.strip().strip('"').strip().casefold().replace("_", " ")
-
-
-def _row(where: str, line: int, columns: Sequence[str], cells: list[str]) -> tuple[QueryRow | None, tuple[Problem, ...]]:
-    if any(cell.strip() for cell in cells[len(columns) :]):
-        found = f"{len(cells)} cells, but {len(columns)} columns"
+def _row(where: str, line: int, table: Table, cells: list[str]) -> tuple[QueryRow | None, tuple[Problem, ...]]:
+    if table.too_wide(cells):
+        found = f"{len(cells)} cells, but {len(table.columns)} columns"
         return None, (Problem(where, found, "put quotes around a cell that holds the sign between the columns"),)
     entry: dict[str, Any] = {}
-    for column, cell in zip(columns, cells, strict=False):
+    for column, cell in zip(table.columns, cells, strict=False):
         if column:
             entry[column] = _value(column, _unguarded(cell).strip())
     if (critical := entry.get("critical")) not in (None, True, False):

@@ -10,7 +10,7 @@ from sqlalchemy import Boolean, Column, Index, Integer, LargeBinary, MetaData, S
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA = "0001"  # the newest migration
+SCHEMA = "0002logged"  # the newest migration
 
 
 class AsJson(TypeDecorator[Any]):
@@ -149,6 +149,27 @@ submissions = Table(
     _must("answer"),
     Column("revision", Integer),
     Index("submissions_by_state", "registry", "state"),
+)
+
+logged_batches = Table(
+    "logged_batches",
+    metadata,
+    _key("registry"),
+    _key("id", String),
+    _must("name"),
+    _must("author"),
+    _must("at", Moment),
+    _must("content", String),  # SHA-256 of the questions and their counts
+)
+
+logged_questions = Table(
+    "logged_questions",
+    metadata,
+    _key("registry"),
+    _key("batch", String),
+    _key("position", Integer),
+    _must("question"),
+    _must("count", Integer),
 )
 
 intents = Table(

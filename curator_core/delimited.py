@@ -1,0 +1,69 @@
+"""Tables as spreadsheets save and copy them: columns known by their names, and each record with the line it begins on."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+_LARGEST = 1_000_000  # characters of a cell
+_SEPARATORS = ("\t", ",", ";")
+Record = tuple[int, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What was read. columns: the field of each column, "" where it is none that is known; header: the line that names them, None
+    without one. unused: the names of the others. records: line and cells of each further line that is not blank.
+    """
+
+    columns: tuple[str, ...]
+    header: int | None
+    unused: tuple[str, ...]
+    records: tuple[Record, ...]
+
+    def too_wide(self, cells: Sequence[str]) -> bool:
+        """Say whether a record has more cells than there are columns."""
+        return any(cell.strip() for cell in cells[len(self.columns) :])
+
+
+def read_table(text: str, names: Mapping[str, str], must: str, second: str) -> Table:
+    """Return a table with commas, semicolons or tabs between its cells. Raises csv.Error where quotes do not close.
+
+    names: how columns may be called, in small letters with blanks, and their field. must: the field without which a first line names
+    no columns; then each line is one cell of this field as a whole, or, where there are tabs, the second cell is of the field `second`.
+    """
+    separator = _separator(text, names, must)
+    lines = list(_records(text, separator))
+    named = [names.get(_name(cell), "") for cell in lines[0][1]] if lines else []
+    if must not in named:
+        return Table((must, second) if separator else (must,), None, (), tuple(lines))
+    columns = tuple(column if column not in named[:place] else "" for place, column in enumerate(named))
+    unused = tuple(cell.strip() for cell, column in zip(lines[0][1], columns, strict=True) if not column and cell.strip())
+    return Table(columns, lines[0][0], unused, tuple(lines[1:]))
+
+
+def _records(text: str, separator: str) -> Iterator[Record]:
+    csv.field_size_limit(_LARGEST)
+    file, line = io.StringIO(text, newline=""), 1
+    if separator:
+        reader = csv.reader(file, delimiter=separator, strict=True)
+    else:  # each line is one cell, whatever stands in it
+        reader = csv.reader(file, delimiter="\x1f", quoting=csv.QUOTE_NONE, strict=True)
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            yield line, cells
+        line = reader.line_num + 1
+
+
+def _separator(text: str, names: Mapping[str, str], must: str) -> str:
+    """Return what parts the cells: what makes the first line a line of column names, else a tab if there is one, else nothing."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    fields = {sign: [names[name] for name in map(_name, first.split(sign)) if name in names] for sign in _SEPARATORS}
+    best = max(fields, key=lambda sign: len(fields[sign]))
+    return best if must in fields[best] else "\t" if "\t" in text else ""
+
+
+def _name(cell: str) -> str:
+    return cell.strip().strip('"').strip().casefold().replace("_", " ")
