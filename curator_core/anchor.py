@@ -25,10 +25,11 @@ class AnchorNames:
     def __init__(self, names: Sequence[str], min_length: int) -> None:
         self.tokens = [anchor_tokens(name, min_length) for name in names]
         self.of = frozen(np.array([len(words) for words in self.tokens], dtype=np.int64))
-        self.tools_of: dict[str, list[int]] = {}
+        tools_of: dict[str, list[int]] = {}
         for tool, words in enumerate(self.tokens):
             for word in words:
-                self.tools_of.setdefault(word, []).append(tool)
+                tools_of.setdefault(word, []).append(tool)
+        self.tools_of = {word: np.array(tools, dtype=np.int64) for word, tools in tools_of.items()}
         self.lengths = sorted({len(word) for word in self.tools_of})
 
     def found_in(self, query: str) -> frozenset[str]:
@@ -45,9 +46,13 @@ def anchor(names: AnchorNames, query: str, pool: Ints, settings: Settings) -> An
     A name without a counted word is never forced.
     """
     found = names.found_in(query)
-    hits = np.zeros(len(names.of), dtype=np.int64)
-    for word in found:
-        np.add.at(hits, names.tools_of[word], 1)
-    hits, of = hits[pool], names.of[pool]
-    forced = (of > 0) & (hits / np.maximum(of, 1) >= settings.anchor_ratio)
+    said = np.concatenate([names.tools_of[word] for word in found]) if found else np.zeros(0, dtype=np.int64)
+    hits, of = np.bincount(said, minlength=len(names.of)), names.of
+    if len(pool) < len(of):
+        hits, of = hits[pool], of[pool]
+    if settings.anchor_ratio > 0:
+        forced, some = np.zeros(len(pool), dtype=bool), np.flatnonzero(hits)
+        forced[some] = hits[some] / of[some] >= settings.anchor_ratio
+    else:
+        forced = of > 0
     return AnchorRecord(frozen(hits), frozen(of), frozen(forced), found, names.tokens, pool)

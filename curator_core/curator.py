@@ -18,9 +18,10 @@ from curator_core.dense import rank_dense
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.folder import load_registry
-from curator_core.fusion import fuse
+from curator_core.fusion import CombinedRank
 from curator_core.index import ToolIndex, build_index
-from curator_core.records import Bools, ConfidenceRecord, Floats, Ints, PassRecord, Pick, SplitRecord, frozen
+from curator_core.pools import Pool, pool_of
+from curator_core.records import ConfidenceRecord, Ints, PassRecord, Pick, SplitRecord
 from curator_core.settings import Settings
 from curator_core.sparse import rank_sparse
 from curator_core.splitting import pick_split, pick_whole, split_query
@@ -64,14 +65,14 @@ class Curator:
         settings = settings or self.settings
         if not isinstance(query, str):
             raise InvalidQuery(f"the query is {type(query).__name__}, not text; pass a str")
-        positions = self._pool(role, pool)
-        clamped, notes = _clamp(settings.top_k if top_k is None else top_k, len(positions))
-        asked = self._asked(query, role, settings, positions, clamped, notes)
-        return asked if asked.reason else self._answered(asked, positions)
+        searched = self._pool(role, pool)
+        clamped, notes = _clamp(settings.top_k if top_k is None else top_k, len(searched.keys))
+        asked = self._asked(query, role, settings, searched, clamped, notes)
+        return asked if asked.reason else self._answered(asked)
 
-    def _answered(self, asked: Trace, positions: Ints) -> Trace:
+    def _answered(self, asked: Trace) -> Trace:
         """Run the stages on a question that can be searched for."""
-        query, settings, top_k = asked.query, asked.settings, asked.top_k
+        query, settings, top_k, positions = asked.query, asked.settings, asked.top_k, asked.searched.positions
         split = split_query(query, top_k, settings) if settings.split else SplitRecord()
         whole = self._run("whole", query, top_k, positions, settings)
         parts = [self._run("part", part.query, part.budget, positions, settings) for part in split.parts]
@@ -97,34 +98,30 @@ class Curator:
             dense = rank_dense(vectors, store.queries.of(query), encoded_text_of(store.encoder, query), pool, settings)
         if settings.sparse:
             sparse = rank_sparse(self.index.sparse(settings), tokenize(query, settings.token_min_length), pool, settings)
-        ranks = {name: record.ranks for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
-        fusion = fuse(ranks, len(pool), settings)
         forced = anchor(self.index.anchor_names(settings), query, pool, settings) if settings.anchor else None
-        order = _order(fusion.scores, np.zeros(len(pool), bool) if forced is None else forced.forced)
-        places = np.zeros(len(pool), dtype=np.int64)
-        places[order] = np.arange(1, len(order) + 1)
-        return PassRecord(kind, query, budget, dense, sparse, fusion, forced, frozen(order), frozen(places))
+        lists = {name: record.ranking for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
+        combined = CombinedRank(lists, np.zeros(len(pool), bool) if forced is None else forced.forced, settings)
+        return PassRecord(kind, query, budget, dense, sparse, forced, combined)
 
-    def _pool(self, role: str | None, pool: Iterable[str] | None) -> Ints:
-        """Return the index positions to search, in order of keys: what the role may see, and of that what the pool names."""
-        known = self.index.positions
-        keys = self.index.keys if role is None else self.index.registry.pool(role)
-        if pool is not None:
-            wanted = {pool} if isinstance(pool, str) else set(pool)
-            if unknown := sorted(map(str, wanted - known.keys())):
-                close = difflib.get_close_matches(unknown[0], known, 3) or list(known)[:3]
-                raise UnknownName(
-                    f"pool: no tool {', '.join(map(repr, unknown))} in this registry; it has, for example: {', '.join(close) or 'none'}"
-                )
-            keys = tuple(key for key in keys if key in wanted)
-        return frozen(np.fromiter((known[key] for key in keys), dtype=np.int64, count=len(keys)))
+    def _pool(self, role: str | None, pool: Iterable[str] | None) -> Pool:
+        """Return the tools to search: what the role may see, and of that what the pool names."""
+        allowed = self.index.pool(role)
+        if pool is None:
+            return allowed
+        known, wanted = self.index.positions, {pool} if isinstance(pool, str) else set(pool)
+        if unknown := sorted(map(str, wanted - known.keys())):
+            close = difflib.get_close_matches(unknown[0], known, 3) or list(known)[:3]
+            raise UnknownName(
+                f"pool: no tool {', '.join(map(repr, unknown))} in this registry; it has, for example: {', '.join(close) or 'none'}"
+            )
+        return pool_of([key for key in wanted if key in allowed.places], known)
 
-    def _reason_for_nothing(self, query: str, role: str | None, positions: Ints) -> str:
+    def _reason_for_nothing(self, query: str, role: str | None, searched: Pool) -> str:
         if not has_word_character(query):
             return "empty query: type at least one letter or digit"
         if not self.index.keys:
             return "the registry has no tools: add or load one"
-        if not len(positions):
+        if not searched.keys:
             return f"no tool to search: role {role} and the pool have none in common" if role else "no tool to search: the pool is empty"
         return ""
 
@@ -142,14 +139,13 @@ class Curator:
             remarks.append(f"the question has {tokens} tokens; the model reads the first {encoder.max_tokens}, word match reads all")
         return tuple(remarks)
 
-    def _asked(self, query: str, role: str | None, settings: Settings, positions: Ints, top_k: int, notes: tuple[str, ...]) -> Trace:
+    def _asked(self, query: str, role: str | None, settings: Settings, searched: Pool, top_k: int, notes: tuple[str, ...]) -> Trace:
         """Return the trace of a question before any stage has run, with the reason where none can."""
         index = self.index
-        keys = index.keys if len(positions) == len(index.keys) else tuple(index.keys[position] for position in positions)
         model = index.encoder.model_id if index.encoder else None
         nothing = ConfidenceRecord(None, False, top_k)
-        reason = self._reason_for_nothing(query, role, positions)
-        return Trace(query, role, settings, model, index.fingerprint, keys, index.positions, top_k, nothing, reason=reason, notes=notes)
+        reason = self._reason_for_nothing(query, role, searched)
+        return Trace(query, role, settings, model, index.fingerprint, searched, index.positions, top_k, nothing, reason=reason, notes=notes)
 
     def _synonyms(self, asked: Trace) -> tuple[FiredSynonym, ...]:
         """Return the synonym phrases that the question says and that stand in the text of a tool of the pool."""
@@ -159,9 +155,10 @@ class Curator:
 
 def _split_remark(asked: Trace, whole: PassRecord, picks: tuple[Pick, ...]) -> tuple[str, ...]:
     """Say when splitting the question changed which tool comes first."""
-    if not picks or not len(whole.order) or picks[0].position == whole.order[0]:
+    first = whole.combined.first(1).tolist()
+    if not picks or not first or picks[0].position == first[0]:
         return ()
-    with_split, without = (asked.pool[position] for position in (picks[0].position, whole.order[0]))
+    with_split, without = (asked.pool[position] for position in (picks[0].position, first[0]))
     return (f"splitting the question changed its first tool: {with_split}; without the split it is {without}",)
 
 
@@ -174,9 +171,3 @@ def _clamp(top_k: int, pool_size: int) -> tuple[int, tuple[str, ...]]:
         return clamped, ()
     limit = "the least is 1" if top_k < 1 else f"the pool has {pool_size} tools"
     return clamped, (f"top_k {top_k} was taken as {clamped}: {limit}",)
-
-
-def _order(scores: Floats, forced: Bools) -> Ints:
-    """Return the positions of the tools that have a score or are forced: forced first, then by score, then by key."""
-    order = np.lexsort((-scores, ~forced))  # stable: equal ones keep the order of keys
-    return order[: int(np.count_nonzero((scores > 0) | forced))]

@@ -1,23 +1,98 @@
-"""Reciprocal Rank Fusion: one score from the ranks of several lists (SEED.md, Fusion; Cormack et al. 2009)."""
+"""Reciprocal Rank Fusion: one score from the ranks of several lists (SEED.md, Fusion; Cormack et al. 2009), and the order it gives."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
 
-from curator_core.records import FusionRecord, Ints, frozen
+from curator_core.ranking import Ranking
+from curator_core.records import Bools, Floats, FusionRecord, Ints, frozen
 from curator_core.settings import Settings
 
 
 def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionRecord:
     """Add 1 / (rrf_k + rank) for each list that ranks a tool; ranks start at 1, and 0 (not ranked) adds nothing.
 
-    ranks: for each list's name, the rank of each of the pool's `size` tools.
+    ranks: for each list's name, the rank of each of `size` tools.
     """
-    parts = {
-        name: frozen(np.where(list_ranks > 0, 1.0 / (settings.rrf_k + np.maximum(list_ranks, 1)), 0.0))
-        for name, list_ranks in ranks.items()
-    }
+    parts = {name: frozen(_shares(settings.rrf_k, int(some.max(initial=0)).bit_length())[some]) for name, some in ranks.items()}
     return FusionRecord(MappingProxyType(parts), frozen(sum(parts.values(), np.zeros(size))))
+
+
+@lru_cache(maxsize=64)
+def _shares(rrf_k: int, bits: int) -> Floats:
+    """Return what each rank below 2 ** bits adds to a score, in the order of ranks."""
+    return frozen(np.concatenate([[0.0], 1.0 / (rrf_k + np.arange(1, 2**bits))]))
+
+
+class CombinedRank:
+    """The order of a pool: forced tools first, then by combined score, then by position. Tools with neither are not in it.
+
+    lists: each list's ranking of the pool; forced: which tools the name rule puts first. An answer takes the first few: only tools that
+    can be among them are ranked in every list, the whole order is made when somebody asks for a tool that is not.
+    """
+
+    def __init__(self, lists: Mapping[str, Ranking], forced: Bools, settings: Settings) -> None:
+        self.lists, self.forced, self.settings = lists, forced, settings
+        self._known: Ints = np.zeros(0, dtype=np.int64)  # the first of the order, as far as they were asked for
+
+    @cached_property
+    def scores(self) -> FusionRecord:
+        """The combined score of every position."""
+        return fuse({name: ranking.ranks for name, ranking in self.lists.items()}, len(self.forced), self.settings)
+
+    @cached_property
+    def order(self) -> Ints:
+        """Every position that is ranked, from first to last."""
+        scores = self.scores.scores
+        order = np.lexsort((-scores, ~self.forced))  # stable: equal ones keep the order of keys
+        return frozen(order[: int(np.count_nonzero((scores > 0) | self.forced))])
+
+    @cached_property
+    def ranks(self) -> Ints:
+        """The place of every position in the order, 0 = not in it."""
+        ranks = np.zeros(len(self.forced), dtype=np.int64)
+        ranks[self.order] = np.arange(1, len(self.order) + 1)
+        return frozen(ranks)
+
+    def first(self, count: int) -> Ints:
+        """Return the first positions, from first to last."""
+        if count > len(self._known):
+            self._known = self._first(count)
+        return self._known[:count]
+
+    def scores_of(self, positions: Ints) -> FusionRecord:
+        """Return the combined scores of some positions."""
+        return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self.settings)
+
+    def ranks_of(self, positions: Ints) -> Ints:
+        """Return the places of some positions in the order, 0 = not in it."""
+        known = {position: rank for rank, position in enumerate(self._known.tolist(), 1)}
+        if "ranks" not in self.__dict__ and known.keys() >= set(positions.tolist()):
+            return np.array([known[position] for position in positions.tolist()], dtype=np.int64)
+        return self.ranks[positions]
+
+    def _first(self, count: int) -> Ints:
+        """Rank what can be among the first `count`, and nothing else.
+
+        A tool that is past place L * (rrf_k + count) - rrf_k in all L lists scores less than 1 / (rrf_k + count): less than each of
+        the first `count` of one list, so it is not among the first `count` of all. The others are narrowed down by what their
+        rankings know without being exact.
+        """
+        reach = len(self.lists) * (self.settings.rrf_k + count) - self.settings.rrf_k
+        if "order" in self.__dict__ or 2 * reach >= len(self.forced):
+            return self.order[:count]
+        possible = self.forced.copy()
+        for ranking in self.lists.values():
+            possible[ranking.leaders(reach)] = True
+        places = np.flatnonzero(possible)
+        if len(places) > count:
+            bounds = {name: ranking.between(places) for name, ranking in self.lists.items()}
+            most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(places), self.settings).scores for end in (0, 1))
+            enough = np.partition(least, -count)[-count]
+            places = places[(most >= enough) | self.forced[places]]
+        scores = self.scores_of(places).scores
+        return frozen(places[np.lexsort((-scores, ~self.forced[places]))][:count])

@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from curator_core.cache import VectorCache
 from curator_core.dense import DenseVectors
 from curator_core.encoder import Encoder, checked_vectors, fingerprint_of, query_prefix_of, token_count_of
 from curator_core.health import unseen_text
+from curator_core.pools import Pool, pool_of
 from curator_core.query_vectors import QueryVectors
 from curator_core.registry import Registry
 from curator_core.settings import Settings
@@ -94,6 +96,7 @@ class ToolIndex:
         self.keys = tuple(text.key for text in texts)
         self.positions = {key: position for position, key in enumerate(self.keys)}
         self._variants: OrderedDict[Hashable, Any] = OrderedDict()
+        self._pools: dict[str, Pool] = {}
         self._lock = threading.RLock()
         started = time.perf_counter()
         self._full, embedded = self._vectors(ALL_SEGMENTS, progress)
@@ -126,6 +129,18 @@ class ToolIndex:
         """Return the synonym phrases that the query says and that stand in some tool's text."""
         table: PhraseTable = self._kept(("phrases",), lambda: PhraseTable(self.texts))
         return table.fired(query)
+
+    def pool(self, role: str | None = None) -> Pool:
+        """Return the tools that a role may see, None = all. Raises UnknownName with the roles that exist."""
+        if role is None:
+            return self._everything
+        if role not in self._pools:
+            self._pools[role] = pool_of(self.registry.pool(role), self.positions)
+        return self._pools[role]
+
+    @cached_property
+    def _everything(self) -> Pool:
+        return pool_of(self.keys, self.positions)
 
     def unseen(self, key: str) -> Mapping[str, str]:
         """Return, per segment kind, the end of the tool's text that the model does not read; empty when it reads all."""

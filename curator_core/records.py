@@ -1,19 +1,24 @@
-"""The records that the stages leave behind: read-only arrays over the pool, and look-ups into them. No stage works in here.
+"""The records that the stages leave behind: arrays over the pool, read-only, made when somebody looks. No stage works in here.
 
 Position i of every array is the i-th tool of the pool, and the pool is in order of keys. A rank starts at 1; 0 means "not ranked".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from curator_core.ranking import Floats as Floats
+from curator_core.ranking import Ints as Ints
+from curator_core.ranking import Ranking
+
+if TYPE_CHECKING:
+    from curator_core.fusion import CombinedRank
+
 Bools = NDArray[np.bool_]
 SkipReason = Literal["no shared word", "no weight"]
 _Array = TypeVar("_Array", bound=NDArray[Any])
@@ -27,16 +32,25 @@ def frozen(array: _Array) -> _Array:
 
 @dataclass(frozen=True, slots=True)
 class DenseRecord:
-    """Meaning match. encoded: exactly the text that was encoded; similarities: cosines, rounded; ranks: 1 = most alike."""
+    """Meaning match. encoded: exactly the text that was encoded; ranking: of the pool, by similarity."""
 
     encoded: str
-    similarities: Floats
-    ranks: Ints
+    ranking: Ranking
+
+    @property
+    def similarities(self) -> Floats:
+        """Cosines, rounded."""
+        return self.ranking.values
+
+    @property
+    def ranks(self) -> Ints:
+        """1 = most alike."""
+        return self.ranking.ranks
 
     @property
     def best(self) -> float:
         """The highest similarity of the pool."""
-        return float(self.similarities.max())
+        return self.ranking.best
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +65,37 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class SparseRecord:
-    """Word match. scores: BM25; ranks: only tools with a score above 0 have one; by_word: one row of score parts per word that some
-    tool has, in the order of `words`; shared: which of them each tool has at all, also where they weigh nothing.
+    """Word match. ranking: of the pool, by BM25 score; only tools with a score above 0 have a rank. postings: for each of `words`, which
+    tools of the registry have it, ascending, and what one mention of it adds to their scores. tools: which stands at a pool position.
 
     skipped_because: None, or why no tool is ranked: "no shared word", or "no weight" where the shared words weigh nothing.
     """
 
     words: tuple[QueryWord, ...]
-    scores: Floats
-    ranks: Ints
-    by_word: Floats
-    shared: Bools
+    ranking: Ranking
+    postings: tuple[tuple[Ints, Floats], ...]
+    tools: Ints
     skipped_because: SkipReason | None
 
-    def words_of(self, position: int) -> dict[str, float]:
-        """Return what each word that the question and one tool share adds to its BM25 score; 0 for a word that weighs nothing."""
-        known = [word.word for word in self.words if word.tools]
-        return {known[row]: float(self.by_word[row, position]) for row in np.flatnonzero(self.shared[:, position])}
+    @property
+    def scores(self) -> Floats:
+        """BM25 scores."""
+        return self.ranking.values
+
+    @property
+    def ranks(self) -> Ints:
+        """1 = the highest score, 0 = not ranked."""
+        return self.ranking.ranks
+
+    def words_of(self, *positions: int) -> list[dict[str, float]]:
+        """Return, for each position, what the words that it shares with the question add to its score; 0 for one that weighs nothing."""
+        wanted = self.tools[list(positions)]
+        found: list[dict[str, float]] = [{} for _ in positions]
+        for word, (tools, values) in zip(self.words, self.postings, strict=True):
+            at = np.searchsorted(tools, wanted)
+            for number in np.flatnonzero(np.append(tools, -1)[at] == wanted).tolist():
+                found[number][word.word] = float(values[at[number]] * word.count)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +194,8 @@ class Row:
 class PassRecord:
     """One run of the ranking, on the whole question or on a part of it.
 
-    budget: how many of its first tools may enter the answer. dense or sparse is None where that stage is off. order: pool positions
-    from first to last; tools that neither list ranks nor the name rule forces are not in it. ranks: each position's place in order.
+    budget: how many of its first tools may enter the answer. dense, sparse or anchor is None where that stage is off. combined: the
+    order that comes of them.
     """
 
     kind: Literal["whole", "part"]
@@ -175,30 +203,47 @@ class PassRecord:
     budget: int
     dense: DenseRecord | None
     sparse: SparseRecord | None
-    fusion: FusionRecord
     anchor: AnchorRecord | None
-    order: Ints
-    ranks: Ints
+    combined: CombinedRank
+
+    @property
+    def fusion(self) -> FusionRecord:
+        """The combined scores of the whole pool."""
+        return self.combined.scores
+
+    @property
+    def order(self) -> Ints:
+        """Pool positions from first to last; tools that neither list ranks nor the name rule forces are not in it."""
+        return self.combined.order
+
+    @property
+    def ranks(self) -> Ints:
+        """Each position's place in the order, 0 = not in it."""
+        return self.combined.ranks
 
     def first(self) -> Ints:
         """Return the pool positions within the budget, from first to last."""
-        return self.order[: self.budget]
+        return self.combined.first(self.budget)
 
-    def row(self, position: int, tool: str) -> Row:
-        """Return what this pass knows of the tool at a pool position."""
-        dense, sparse, anchor = self.dense, self.sparse, self.anchor
-        return Row(
-            tool=tool,
-            rank=int(self.ranks[position]) or None,
-            similarity=float(dense.similarities[position]) if dense else None,
-            dense_rank=int(dense.ranks[position]) if dense else None,
-            bm25=float(sparse.scores[position]) if sparse else None,
-            sparse_rank=int(sparse.ranks[position]) or None if sparse else None,
-            by_word=sparse.words_of(position) if sparse else {},
-            parts={name: float(part[position]) for name, part in self.fusion.parts.items()},
-            score=float(self.fusion.scores[position]),
-            forced=bool(anchor.forced[position]) if anchor else False,
-            forced_hits=int(anchor.hits[position]) if anchor else 0,
-            forced_of=int(anchor.of[position]) if anchor else 0,
-            forced_by=anchor.words_of(position) if anchor else (),
-        )
+    def rows(self, positions: Sequence[int], tools: Sequence[str]) -> Iterator[Row]:
+        """Make the rows of the tools at some pool positions; tools: their keys."""
+        at, dense, sparse, anchor = np.array(positions, dtype=np.int64), self.dense, self.sparse, self.anchor
+        ranks, fused = self.combined.ranks_of(at).tolist(), self.combined.scores_of(at)
+        meaning = (dense.ranking.values_of(at), dense.ranking.of(at)) if dense else None
+        words = (sparse.ranking.values_of(at), sparse.ranking.of(at), sparse.words_of(*positions)) if sparse else None
+        for number, (position, tool) in enumerate(zip(positions, tools, strict=True)):
+            yield Row(
+                tool=tool,
+                rank=ranks[number] or None,
+                similarity=float(meaning[0][number]) if meaning else None,
+                dense_rank=int(meaning[1][number]) if meaning else None,
+                bm25=float(words[0][number]) if words else None,
+                sparse_rank=int(words[1][number]) or None if words else None,
+                by_word=words[2][number] if words else {},
+                parts={name: float(part[number]) for name, part in fused.parts.items()},
+                score=float(fused.scores[number]),
+                forced=bool(anchor.forced[position]) if anchor else False,
+                forced_hits=int(anchor.hits[position]) if anchor else 0,
+                forced_of=int(anchor.of[position]) if anchor else 0,
+                forced_by=anchor.words_of(position) if anchor else (),
+            )

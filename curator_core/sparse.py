@@ -9,7 +9,8 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 from scipy.sparse import csr_matrix
 
-from curator_core.records import Bools, Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
+from curator_core.ranking import Ranking
+from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord
 from curator_core.settings import Settings
 
 
@@ -52,27 +53,15 @@ def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, setting
     tools into the fusion in an order that means nothing.
     """
     counts = Counter(tokens)
-    known = {word: row for row, word in enumerate(word for word in counts if word in scores.row_of)}
-    by_word = np.zeros((len(known), scores.tools))
-    shared = np.zeros(by_word.shape, dtype=bool)
-    for word, row in known.items():
-        tools, values = scores.postings(word)
-        by_word[row, tools], shared[row, tools] = values, True
+    postings = {word: scores.postings(word) for word in counts}
     totals = np.zeros(scores.tools)
     for token in tokens:  # in the query's order, as rank_bm25 adds them up
-        if token in known:
-            totals += by_word[known[token]]
-    parts = by_word[:, pool] * np.array([counts[word] for word in known], dtype=np.float64).reshape(-1, 1)
-    words = tuple(QueryWord(word, count, float(scores.idf.get(word, 0.0)), len(scores.postings(word)[0])) for word, count in counts.items())
-    return _ranked(words, totals[pool], parts, shared[:, pool], settings.sparse_floor)
-
-
-def _ranked(words: tuple[QueryWord, ...], scores: Floats, by_word: Floats, shared: Bools, floor: float) -> SparseRecord:
-    ranks = np.zeros(len(scores), dtype=np.int64)
+        tools, values = postings[token]
+        totals[tools] += values
+    words = tuple(QueryWord(word, count, float(scores.idf.get(word, 0.0)), len(postings[word][0])) for word, count in counts.items())
+    found = totals if len(pool) == scores.tools else totals[pool]
     reason: SkipReason | None = None
-    if scores.max(initial=0.0) <= floor:
-        reason = "no weight" if shared.any() else "no shared word"
-    else:
-        matching = np.flatnonzero(scores > 0)
-        ranks[matching[np.argsort(-scores[matching], kind="stable")]] = np.arange(1, len(matching) + 1)
-    return SparseRecord(words, frozen(scores), frozen(ranks), frozen(by_word), frozen(shared), reason)
+    if found.max(initial=0.0) <= settings.sparse_floor:
+        reason = "no weight" if any(np.isin(tools, pool).any() for tools, _ in postings.values()) else "no shared word"
+    ranking = Ranking(found, above=0.0 if reason is None else np.inf)
+    return SparseRecord(words, ranking, tuple(postings[word.word] for word in words), pool, reason)

@@ -7,6 +7,8 @@ import string
 from collections.abc import Sequence
 from itertools import zip_longest
 
+import numpy as np
+
 from curator_core.records import Part, PassRecord, Pick, SplitRecord
 from curator_core.settings import Settings
 from curator_core.text import has_word_character
@@ -44,14 +46,15 @@ def pick_split(whole: PassRecord, parts: Sequence[PassRecord], top_k: int, effec
     union = list(dict.fromkeys(ranked))[: settings.split_union_factor * top_k]
     picks = [Pick(position, "part", tuple(number for number, member in enumerate(members, 1) if position in member)) for position in union]
     union_set = set(union)
-    others = [position for position in whole.order.tolist() if position not in union_set]
-    forced = [position for position in others if whole.anchor is not None and whole.anchor.forced[position]]
-    picks += [Pick(position, "forced") for position in forced]
-    top_up = others[len(forced) :]  # forced tools lead the whole question's order
+    forced = whole.combined.forced
+    wanted = len(union) + effective_k + int(np.count_nonzero(forced))  # more of the whole question's order is never needed
+    others = [position for position in whole.combined.first(wanted).tolist() if position not in union_set]
+    picks += [Pick(position, "forced") for position in others if forced[position]]
+    top_up = [position for position in others if not forced[position]]
     picks += [Pick(position, "top-up") for position in top_up[: max(effective_k - len(picks), 0)]]
     return tuple(picks)
 
 
 def pick_whole(whole: PassRecord, effective_k: int) -> tuple[Pick, ...]:
     """Take the first effective_k tools of a question that was not split."""
-    return tuple(Pick(position, "rank") for position in whole.order[:effective_k].tolist())
+    return tuple(Pick(position, "rank") for position in whole.combined.first(effective_k).tolist())

@@ -128,10 +128,13 @@ class PhraseTable:
                 for phrase in rule.phrases:
                     tools.setdefault((rule.term, phrase), []).append(text.key)
         fired = [FiredSynonym(term, phrase, tuple(keys)) for (term, phrase), keys in tools.items()]
-        self._phrases = [(frozenset(folded_words(synonym.phrase)), synonym) for synonym in fired]
+        self._by_word: dict[str, list[tuple[frozenset[str], FiredSynonym]]] = {}
+        for synonym in fired:
+            if words := folded_words(synonym.phrase):
+                self._by_word.setdefault(max(words, key=len), []).append((frozenset(words), synonym))  # a long word is a rare one
 
     def fired(self, query: str) -> tuple[FiredSynonym, ...]:
         """Return the phrases all of whose words the query has, in any order, sorted by term and phrase."""
         words = frozenset(folded_words(query))
-        fired = [synonym for wanted, synonym in self._phrases if wanted and wanted <= words]
+        fired = [synonym for word in words for wanted, synonym in self._by_word.get(word, ()) if wanted <= words]
         return tuple(sorted(fired, key=lambda synonym: (synonym.term, synonym.phrase)))

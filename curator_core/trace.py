@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
+
 from curator_core.errors import UnknownName
+from curator_core.pools import Pool
 from curator_core.records import ConfidenceRecord, PassRecord, Pick, Row, SplitRecord
 from curator_core.settings import Settings
 from curator_core.story import Story, left_out_story, outside_story, picked_story
 from curator_core.synonyms import FiredSynonym
+
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
 class Trace:
     """How the tools for one question were picked.
 
-    pool: keys that were searched, in order of keys; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in
+    searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in
     order. reason: why there is no answer. notes: what was adjusted. passes: the whole question first, then its parts; empty where
     there was nothing to search.
     """
@@ -30,7 +35,7 @@ class Trace:
     settings: Settings
     model: str | None
     fingerprint: str
-    pool: tuple[str, ...]
+    searched: Pool
     registry: Collection[str]
     top_k: int
     confidence: ConfidenceRecord
@@ -46,10 +51,15 @@ class Trace:
         """The keys of the answer, in order: exactly what an agent gets."""
         return tuple(self.pool[pick.position] for pick in self.picks)
 
-    @cached_property
-    def positions(self) -> dict[str, int]:
+    @property
+    def pool(self) -> tuple[str, ...]:
+        """The keys that were searched, in order of keys."""
+        return self.searched.keys
+
+    @property
+    def positions(self) -> Mapping[str, int]:
         """The pool position of each pool tool."""
-        return {key: position for position, key in enumerate(self.pool)}
+        return self.searched.places
 
     @property
     def effective_k(self) -> int:
@@ -75,29 +85,34 @@ class Trace:
         named = any(one.anchor is not None and one.anchor.forced.any() for one in self.passes)
         if best is None or best >= self.settings.low_confidence_similarity or named:
             return "clear"
-        return "weak" if any(one.sparse is not None and one.sparse.ranks.any() for one in self.passes) else "none"
+        return "weak" if any(one.sparse is not None and one.sparse.skipped_because is None for one in self.passes) else "none"
 
     def pass_of(self, pick: Pick) -> int:
         """Return which pass brought a pick: of the parts that gave it the one where it ranks best, else the whole question."""
-        return min(pick.parts, key=lambda part: int(self.passes[part].ranks[pick.position])) if pick.parts else 0
+        at = np.array([pick.position])
+        return min(pick.parts, key=lambda part: int(self.passes[part].combined.ranks_of(at)[0])) if pick.parts else 0
 
     def row(self, number: int, position: int) -> Row:
         """Return what pass `number` (0 = the whole question) knows of the tool at a pool position."""
-        return self.passes[number].row(position, self.pool[position])
+        return next(self.passes[number].rows([position], [self.pool[position]]))
 
     def rows(self, number: int = 0, which: Literal["listed", "all"] = "listed") -> Iterator[Row]:
         """Make the rows of one pass, best first. "listed": tools of the answer, and those before the pass's own cut."""
-        one, answer = self.passes[number], {pick.position for pick in self.picks}
-        for rank, position in enumerate(one.order.tolist(), 1):
-            if which == "all" or rank <= one.budget or position in answer:
-                yield self.row(number, position)
+        one = self.passes[number]
+        positions = one.first().tolist()
         if which == "all":
-            yield from (self.row(number, position) for position in range(len(self.pool)) if not one.ranks[position])
+            positions = [*one.order.tolist(), *np.flatnonzero(one.ranks == 0).tolist()]
+        elif further := [pick.position for pick in self.picks if pick.position not in set(positions)]:
+            ranks = one.combined.ranks_of(np.array(further)).tolist()
+            positions += [position for rank, position in sorted(zip(ranks, further, strict=True)) if rank]
+        for start in range(0, len(positions), _ROWS_AT_ONCE):
+            some = positions[start : start + _ROWS_AT_ONCE]
+            yield from one.rows(some, [self.pool[position] for position in some])
 
     def story(self, tool: str) -> Story:
         """Return one tool's way through the stages, picked or not. Raises UnknownName for a tool that the registry does not have."""
         if tool not in self.registry:
-            close = difflib.get_close_matches(tool, self.registry, 3) or list(self.registry)[:3]
+            close = difflib.get_close_matches(str(tool), self.registry, 3) or list(self.registry)[:3]
             raise UnknownName(f"no tool {tool!r} in this registry; it has, for example: {', '.join(close) or 'none'}")
         position = self.positions.get(tool)
         if position is None:

@@ -29,14 +29,31 @@ def test_only_the_pool_is_ranked() -> None:
 
 def test_equal_texts_have_equal_similarities_wherever_they_stand() -> None:
     draw = np.random.default_rng(0)
-    for tools in (3, 7, 203):
+    for tools in (3, 7, 203, 2_003):
         row = draw.standard_normal(48).astype(np.float32)
         vectors = DenseVectors(np.tile(row / np.linalg.norm(row), (tools, 1)))
-        for _ in range(200):
+        for _ in range(50):
             query = draw.standard_normal(48).astype(np.float32)
             record = rank_dense(vectors, query / np.linalg.norm(query), "q", np.arange(tools), Settings())
             assert len(set(record.similarities.tolist())) == 1
             assert record.ranks.tolist() == list(range(1, tools + 1))
+
+
+def test_many_tools_are_ranked_as_few_are_though_most_are_compared_roughly_only() -> None:
+    draw = np.random.default_rng(1)
+    rows = draw.standard_normal((2_500, 24)).astype(np.float32)
+    rows[1_000:1_040] = rows[7]  # equal texts
+    vectors = DenseVectors(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+    for size in (2_500, 1_200, 200):
+        pool = np.sort(draw.permutation(2_500)[:size])
+        query = vectors.rows[7] + vectors.rows[3]
+        exact = np.round(vectors.rows[pool].astype(np.float64) @ query.astype(np.float64), 6)
+        order = np.lexsort((np.arange(size), -exact))
+        record = rank_dense(vectors, query, "q", pool, Settings())
+        assert record.best == exact.max()
+        assert record.ranking.of(order[:50]).tolist() == list(range(1, 51))
+        assert np.argsort(record.ranks).tolist() == order.tolist()
+        assert record.similarities.tolist() == pytest.approx(exact.tolist(), abs=1e-12)
 
 
 def test_faiss_owns_the_vectors_that_are_multiplied() -> None:

@@ -1,0 +1,148 @@
+"""Ranks worked out when they are asked for: of the few tools that an answer can hold, or of all for whoever looks at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_STEPS = 2**16 - 1
+_AT_ONCE = 2_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
+
+
+class Ranking:
+    """The ranks of some positions by their values: the highest is 1, equal values stand in order of position.
+
+    near: a number for each position, at most `slack` away from its value, with room for roundings in the type of `near`.
+    exact: returns the values of some positions; None where `near` has them.
+    above: positions with a higher value than this are ranked, the others have rank 0; None = all are ranked.
+    What is returned never depends on what was asked for before: `near` only tells which values need not be known.
+    """
+
+    def __init__(
+        self, near: NDArray[Any], slack: float = 0.0, exact: Callable[[Ints], Floats] | None = None, above: float | None = None
+    ) -> None:
+        self.near, self.slack, self._exact, self._above = near, slack, exact, above
+
+    @cached_property
+    def values(self) -> Floats:
+        """The value of every position, read-only."""
+        values: Floats = self.near if self._exact is None else self._exact(np.arange(len(self.near)))
+        values.setflags(write=False)
+        return values
+
+    @cached_property
+    def ranks(self) -> Ints:
+        """The rank of every position, read-only."""
+        values, places = (self.values, None) if self._above is None else (self.near[self._ranked], self._ranked)
+        order = np.argsort(-values, kind="stable")
+        ranks = np.zeros(len(self.near), dtype=np.int64)
+        ranks[order if places is None else places[order]] = np.arange(1, len(order) + 1)
+        ranks.setflags(write=False)
+        return ranks
+
+    @cached_property
+    def best(self) -> float:
+        """The highest value of all positions."""
+        return float(self.values_of(np.flatnonzero(self.near >= self.near.max() - 2 * self.slack)).max())
+
+    def values_of(self, positions: Ints) -> Floats:
+        """Return the value of each position."""
+        if self._exact is None or "values" in self.__dict__:
+            return self.values[positions]
+        return self._exact(positions)
+
+    def leaders(self, count: int) -> Ints:
+        """Return positions among which are all those with a rank from 1 to `count`; not many more, in no order."""
+        if count >= len(self._ranked):
+            return self._ranked
+        if self._all_known:
+            return np.flatnonzero((self.ranks > 0) & (self.ranks <= count))
+        order, steps = self._falling
+        least = self.near[order[:count]].min()  # so many are at least this near; what is 2 slacks below cannot be before them
+        found = order[: int(np.searchsorted(steps, self._step(least - 2 * self.slack), side="right"))]
+        if len(found) > count and not self.slack:  # many equal values
+            found = found[np.lexsort((found, -self.near[found]))[:count]]
+        return found
+
+    def between(self, positions: Ints) -> tuple[Ints, Ints]:
+        """Return the best and the worst rank that each position can have, as far as `near` tells."""
+        if self._all_known:
+            return self.ranks[positions], self.ranks[positions]
+        start, stop = self._span(self.near[positions], 2 * self.slack)
+        has_rank = self._has_rank(positions)
+        return np.where(has_rank, start + 1, 0), np.where(has_rank, stop, 0)
+
+    def of(self, positions: Ints) -> Ints:
+        """Return the rank of each position."""
+        if self._all_known:
+            return self.ranks[positions]
+        start, stop = self._span(self.values_of(positions), self.slack)
+        ranks = np.where(self._has_rank(positions), start + 1, 0)
+        doubtful = np.flatnonzero((stop - start > 1) & (ranks > 0))
+        first, last = _united(start[doubtful], stop[doubtful])
+        if int((last - first).sum()) > len(self.near) // 4:  # so many lie close together that ranking all costs less
+            return self.ranks[positions]
+        if len(doubtful):
+            close = self._ranks_within(first, last)
+            ranks[doubtful] = [close[position] for position in positions[doubtful].tolist()]
+        return ranks
+
+    def _ranks_within(self, first: Ints, last: Ints) -> dict[int, int]:
+        """Rank what lies in some stretches of the order of `near`, each too close together for it to tell."""
+        lengths = last - first
+        at = np.repeat(last - np.cumsum(lengths), lengths) + np.arange(int(lengths.sum()))
+        close, stretch = self._falling[0][at], np.repeat(np.arange(len(first)), lengths)
+        order = np.lexsort((close, -self.values_of(close), stretch))
+        return dict(zip(close[order].tolist(), (at + 1).tolist(), strict=True))
+
+    def _span(self, values: NDArray[Any], slack: float) -> tuple[Ints, Ints]:
+        """Return which part of the falling order of `near` is too close to each value to be told from it: start, stop."""
+        steps = self._falling[1]
+        start = np.searchsorted(steps, self._step(values + slack), side="left")
+        return start, np.searchsorted(steps, self._step(values - slack), side="right")
+
+    @cached_property
+    def _falling(self) -> tuple[Ints, NDArray[np.uint16]]:
+        """The ranked positions in the order of `near`, as coarse as its steps are, and their steps: 16 bits are sorted very quickly."""
+        steps = self._step(self.near if self._above is None else self.near[self._ranked])
+        order = np.argsort(steps, kind="stable")
+        return self._ranked[order], steps[order]
+
+    def _step(self, near: Any) -> NDArray[np.uint16]:
+        """Cut the range of `near` into 65,536 steps and say in which each number lies; a higher number never lies in a later one."""
+        highest, scale = self._range
+        steps: NDArray[np.uint16] = np.clip((highest - near) * scale, 0, _STEPS).astype(np.uint16)
+        return steps
+
+    @cached_property
+    def _range(self) -> tuple[Any, Any]:
+        ranked = self.near if self._above is None else self.near[self._ranked]
+        highest, lowest = ranked.max(initial=-np.inf), ranked.min(initial=np.inf)
+        return highest, (_STEPS / (highest - lowest) if highest > lowest else 0.0 * highest)
+
+    def _has_rank(self, positions: Ints) -> NDArray[np.bool_]:
+        return np.ones(len(positions), dtype=bool) if self._above is None else self.near[positions] > self._above
+
+    @property
+    def _all_known(self) -> bool:
+        return "ranks" in self.__dict__ or (not self.slack and len(self._ranked) <= _AT_ONCE)
+
+    @cached_property
+    def _ranked(self) -> Ints:
+        return np.arange(len(self.near)) if self._above is None else np.flatnonzero(self.near > self._above)
+
+
+def _united(start: Ints, stop: Ints) -> tuple[Ints, Ints]:
+    """Unite stretches that overlap: the starts and stops of what is left, ascending."""
+    if not len(start):
+        return start, stop
+    order = np.argsort(start)
+    starts, stops = start[order], np.maximum.accumulate(stop[order])
+    first = np.concatenate([[0], np.flatnonzero(starts[1:] >= stops[:-1]) + 1])
+    return starts[first], stops[np.append(first[1:] - 1, -1)]
