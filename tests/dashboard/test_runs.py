@@ -1,0 +1,44 @@
+"""Evaluations in the background: the same question set is asked once, and a failure is told instead of waited for."""
+
+from __future__ import annotations
+
+import pytest
+
+from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate
+from dashboard import runs
+from dashboard.runs import Runs
+from tests.core.fakes import FakeEncoder
+
+CASES = (TestQuery("pay the fee", ("pay_fee",)), TestQuery("renew a book", ("renew_book",)))
+
+
+@pytest.fixture
+def curator() -> Curator:
+    tools = (Tool("pay_fee", "Pay the fee."), Tool("renew_book", "Renew a book."))
+    return Curator(build_index(Registry(name="r", tools=tools), FakeEncoder()))
+
+
+def test_a_run_is_what_evaluate_gives_and_counts_its_questions(curator: Curator) -> None:
+    run = Runs().of(curator, CASES)
+    assert run.wait(20)
+    assert run.evaluation == evaluate(curator, CASES)
+    assert (run.done, run.total, run.error) == (2, 2, "")
+
+
+def test_the_same_questions_on_the_same_index_are_asked_once_and_other_settings_anew(curator: Curator) -> None:
+    kept = Runs()
+    first = kept.of(curator, CASES)
+    assert kept.of(Curator(curator.index), CASES) is first
+    assert kept.of(Curator(curator.index, curator.settings.with_values({"split": False})), CASES) is not first
+    assert kept.of(curator, CASES[:1]) is not first
+
+
+def test_a_run_that_fails_says_so_and_ends(curator: Curator, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no such thing")
+
+    monkeypatch.setattr(runs, "evaluate", fail)
+    run = Runs().of(curator, CASES)
+    assert run.wait(20)
+    assert run.evaluation is None
+    assert "no such thing" in run.error
