@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import streamlit as st
 
-from curator_core import PROFILE_NAMES, STAGES, Curator, Settings, SettingsError, Trace, compare_tools
+from curator_core import Curator, Settings, Trace, compare_tools
 from dashboard import panels, session
-from dashboard.comparison import NUMBERS, Wanted, differences, margins_text, other_settings, summary, versus_frame
+from dashboard.comparison import differences, margins_text, summary, versus_frame
+from dashboard.settings_chooser import choose_settings
 from dashboard.tables import visible
 
-_SPECS = {spec.name: spec for spec in fields(Settings)}
 _FIGURES = ("rank", "meaning", "words", "combined", "name rule")
 _OTHER_HELP = "Compare settings: asks the same question a second time with other settings, and shows each tool's place in both answers."
 _VERSUS_HELP = "Says why one of two tools stands before the other, with both tools' figures."
@@ -27,7 +25,7 @@ def switches() -> None:
 def other_side(trace: Trace) -> tuple[str, Trace | None]:
     """Return what the answer is compared with, in a word, and its trace; ("", None) where nothing is wanted."""
     if session.value("versus_settings"):
-        settings = _settings_there(trace.settings)
+        settings = choose_settings(trace.settings, "versus")
         if settings is None:
             return "", None
         other = _ask(session.curator(), trace, settings)
@@ -41,46 +39,6 @@ def other_side(trace: Trace) -> tuple[str, Trace | None]:
 
 def _ask(curator: Curator, trace: Trace, settings: Settings) -> Trace:
     return curator.curate(trace.query, role=trace.role, settings=settings)
-
-
-def _settings_there(here: Settings) -> Settings | None:
-    """Show the other side's settings and return them, None where they cannot be."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        profile = here.profile
-        if len(PROFILE_NAMES) > 1:
-            profile = st.selectbox("Other profile", PROFILE_NAMES, PROFILE_NAMES.index(here.profile), key="versus_profile", width=130)
-        top_k = st.number_input("Tools there", 1, 1_000_000, here.top_k, key="versus_k", width=160)
-        labels = {stage: str(_SPECS[stage].metadata["label"]) for stage in STAGES}
-        off = st.multiselect(
-            "Stages off there",
-            STAGES,
-            [stage for stage in STAGES if not getattr(here, stage)],
-            key="versus_off",
-            format_func=labels.__getitem__,
-            placeholder="none",
-            width=330,
-        )
-        number = st.selectbox("A number there", NUMBERS, index=None, key="versus_number", format_func=_label, placeholder="none", width=210)
-        value = _number_there(here, number) if number else None
-    try:
-        return other_settings(here, Wanted(profile, int(top_k), off, number, value))
-    except SettingsError as error:
-        panels.message("These settings cannot be", str(error))
-        return None
-
-
-def _number_there(here: Settings, name: str) -> float | None:
-    spec = _SPECS[name]
-    low, high, now = spec.metadata["low"], spec.metadata["high"], getattr(here, name)
-    chosen: float | None
-    if isinstance(now, int):
-        chosen = st.number_input("Value there", int(low), int(high), now, key=f"versus_value_{name}", help=spec.metadata["help"], width=150)
-        return chosen
-    step = 0.05 if high <= 10 and now >= 0.01 else 1e-9
-    chosen = st.number_input(
-        "Value there", float(low), float(high), now, step, format="%g", key=f"versus_value_{name}", help=spec.metadata["help"], width=150
-    )
-    return chosen
 
 
 def _difference(trace: Trace, other: Trace) -> None:
@@ -111,7 +69,3 @@ def versus(trace: Trace, tool: str) -> None:
         )
         if said := margins_text(found):
             st.caption(said)
-
-
-def _label(name: str) -> str:
-    return str(_SPECS[name].metadata["label"])
