@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.clusters import Cluster, Clusters, cluster_tools
+    from curator_core.compare import Comparison, Side, compare_runs
     from curator_core.config import Config, load_config, save_config, written_config
     from curator_core.coverage import Coverage, TagCount, coverage_of
     from curator_core.curator import Curator
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
         StoreError,
         UnknownName,
     )
-    from curator_core.evaluation import Evaluation, QueryResult, evaluate
+    from curator_core.evaluation import RIGHT_WITHIN, Evaluation, QueryResult, encode_ahead, evaluate, judge
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
@@ -56,8 +57,10 @@ if TYPE_CHECKING:
     from curator_core.margin import Margin
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
+    from curator_core.paired import MetricChange
     from curator_core.people import Person
     from curator_core.publishing import Published, catch_up, publish
+    from curator_core.query_changes import VERDICTS, QueryChange
     from curator_core.query_csv import write_csv
     from curator_core.query_files import read_query_file, recognised, write_jsonl
     from curator_core.query_merge import Planned, QueryPlan, UnknownTool, pin_tool, plan_queries, tag_queries, unknown_tools
@@ -79,6 +82,7 @@ if TYPE_CHECKING:
 _HOME = {
     "cache": "default_cache_dir",
     "clusters": "Cluster Clusters cluster_tools",
+    "compare": "Comparison Side compare_runs",
     "config": "Config load_config save_config written_config",
     "coverage": "Coverage TagCount coverage_of",
     "curator": "Curator",
@@ -90,7 +94,7 @@ _HOME = {
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " SettingsError StoreError UnknownName",
-    "evaluation": "Evaluation QueryResult evaluate",
+    "evaluation": "RIGHT_WITHIN Evaluation QueryResult encode_ahead evaluate judge",
     "folder": "changed_files load_registry save_registry",
     "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
@@ -104,9 +108,11 @@ _HOME = {
     "margin": "Margin",
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
+    "paired": "MetricChange",
     "people": "Person",
     "publishing": "Published catch_up publish",
     "query_csv": "write_csv",
+    "query_changes": "VERDICTS QueryChange",
     "query_files": "read_query_file recognised write_jsonl",
     "query_merge": "Planned QueryPlan UnknownTool pin_tool plan_queries tag_queries unknown_tools",
     "query_rows": "QueryFile QueryRow",
@@ -130,13 +136,16 @@ __all__ = [
     "DOUBTS",
     "HELD_OUT",
     "PROFILE_NAMES",
+    "RIGHT_WITHIN",
     "STAGES",
+    "VERDICTS",
     "Added",
     "Candidate",
     "Change",
     "Choice",
     "Cluster",
     "Clusters",
+    "Comparison",
     "Config",
     "Conflict",
     "Cost",
@@ -156,6 +165,7 @@ __all__ = [
     "LoggedBatch",
     "LoggedQuestion",
     "Margin",
+    "MetricChange",
     "ModelUnavailable",
     "Neighbour",
     "NotWritable",
@@ -165,6 +175,7 @@ __all__ = [
     "Planned",
     "Problem",
     "Published",
+    "QueryChange",
     "QueryFile",
     "QueryPlan",
     "QueryResult",
@@ -177,6 +188,7 @@ __all__ = [
     "Row",
     "Settings",
     "SettingsError",
+    "Side",
     "Step",
     "Store",
     "StoreError",
@@ -200,18 +212,21 @@ __all__ = [
     "check_synonyms",
     "closest_pairs",
     "cluster_tools",
+    "compare_runs",
     "compare_tools",
     "coverage_of",
     "cut_texts",
     "declaration",
     "declaration_cost",
     "default_cache_dir",
+    "encode_ahead",
     "evaluate",
     "forget_logged",
     "git_state",
     "group_questions",
     "identical_tools",
     "is_held_out",
+    "judge",
     "keep_logged",
     "kept_layout",
     "lay_out",

@@ -3,6 +3,9 @@
 Metrics: hit@1; recall@k = |expected in the first k| / |expected|; all@k = every expected tool in the first k; mrr = 1 / rank of the
 first expected tool; ndcg@10 with binary gains and the ideal over all expected tools; forbidden@k = a forbidden tool in the first k.
 An unanswered question counts 0. Questions that no tool fits, that nobody judged, or that are invalid are counted apart.
+
+A question is right when every expected tool stands in the first 5 (in as many as are expected where those are more; in as many as an
+agent gets where those are fewer) and an agent gets no forbidden tool; one that no tool fits, when the answer is unsure or empty.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from curator_core.curator import Curator
-from curator_core.margin import Margin, margin_of
+from curator_core.margin import Margin, margin_in, margin_of
 from curator_core.registry import TestQuery
 from curator_core.settings import Settings
 from curator_core.splitting import split_query
@@ -22,6 +25,7 @@ from curator_core.text import has_word_character
 from curator_core.trace import Trace
 
 CUTS = (5, 10, 20)
+RIGHT_WITHIN = 5
 _BLOCK = 500  # questions that are encoded together, before they are asked
 Status = Literal["judged", "no_tool", "unjudged", "invalid"]
 _UNJUDGED = "nobody has said which tools are right"
@@ -33,8 +37,9 @@ class QueryResult:
     """What came back for one question.
 
     status: "judged" (counted in the metrics), "no_tool" (no tool is right), "unjudged" or "invalid" (see reason). tools: the answer, in
-    order. ranks: the rank of each expected tool, None = not in the answer. metrics: this question's own figures, empty unless judged.
-    margin: how safely it passes or how far it is from that; None where it names no tool, or cannot be asked.
+    order; an agent gets the first `given` of them. ranks: the rank of each expected tool, None = not in the answer. metrics: this
+    question's own figures, empty unless judged. low_confidence, max_similarity: as in the trace. margin: by how many places it is
+    right, or below 0 wrong; None where it names no tool, or cannot be asked.
     """
 
     case: TestQuery
@@ -46,10 +51,19 @@ class QueryResult:
     low_confidence: bool = False
     max_similarity: float | None = None
     margin: Margin | None = None
+    given: int = 0
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the question came out right (see the top of this file); None where nobody can say."""
+        named = None if self.margin is None or self.status == "invalid" else self.margin.places > 0
+        if self.status == "no_tool":
+            return (self.low_confidence or not self.tools) and named is not False
+        return named
 
     @property
     def standing(self) -> Standing:
-        """Whether an agent gets every expected tool and no forbidden one; where no tool is named, what kind of question it is."""
+        """Whether every expected tool and no forbidden one stands where it should; where no tool is named, what kind of question it is."""
         if self.margin is not None and self.status != "invalid" and (self.status != "no_tool" or self.margin.places < 0):
             return "ok" if self.margin.places > 0 else "failing"
         kinds: dict[Status, Standing] = {"no_tool": "no tool", "invalid": "invalid"}
@@ -63,21 +77,27 @@ class QueryResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON-serialisable values."""
         case = {name: list(value) if isinstance(value, tuple) else value for name, value in dataclasses.asdict(self.case).items()}
-        outcome = {"status": self.status, "reason": self.reason, "rank": self.rank, "ranks": dict(self.ranks), "tools": list(self.tools)}
-        outcome |= {"standing": self.standing, "margin": self.margin.places if self.margin else None}
+        margin = dataclasses.asdict(self.margin) if self.margin else None
+        outcome: dict[str, Any] = {name: getattr(self, name) for name in ("status", "reason", "standing", "right", "rank", "given")}
         sureness = {"low_confidence": self.low_confidence, "max_similarity": self.max_similarity}
-        return case | outcome | {"metrics": dict(self.metrics)} | sureness
+        listed = {"ranks": dict(self.ranks), "tools": list(self.tools), "metrics": dict(self.metrics), "margin": margin}
+        return case | outcome | listed | sureness
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The figures of one run. settings, model, fingerprint: what was measured; results: one a question, in their order."""
+    """The figures of one run.
+
+    settings, model, fingerprint: what was measured; results: one a question, in their order. unread: lines of the file that are no
+    question, and why.
+    """
 
     registry: str
     settings: Settings
     model: str | None
     fingerprint: str
     results: tuple[QueryResult, ...]
+    unread: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> dict[str, float | None]:
@@ -107,10 +127,11 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as JSON-serialisable values."""
-        listed = {
+        listed: dict[str, list[dict[str, Any]]] = {
             name: [{"query": result.case.query, "reason": result.reason} for result in self.having(name)]
             for name in ("unjudged", "invalid")
         }
+        listed["invalid"] += [{"query": None, "reason": reason} for reason in self.unread]
         return {
             "registry": self.registry,
             "profile": self.settings.profile,
@@ -140,8 +161,12 @@ def evaluate(
     cases: Iterable[TestQuery],
     settings: Settings | None = None,
     progress: Callable[[int, int], None] | None = None,
+    unread: Iterable[str] = (),
 ) -> Evaluation:
-    """Ask every question and measure the answers. Each asks for max(20, top_k) tools, and metrics cut at their own k."""
+    """Ask every question and measure the answers. Each asks for max(20, top_k) tools, and metrics cut at their own k.
+
+    progress: called with (questions done, questions in all). unread: lines that are no question, to be listed with the invalid ones.
+    """
     settings, questions, results = settings or curator.settings, list(cases), []
     for number, case in enumerate(questions, 1):
         if number % _BLOCK == 1:
@@ -151,7 +176,7 @@ def evaluate(
             progress(number, len(questions))
     index = curator.index
     model = index.encoder.model_id if index.encoder else None
-    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results))
+    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results), tuple(unread))
 
 
 def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Settings | None = None) -> int:
@@ -160,6 +185,30 @@ def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Setting
     if store is None or not settings.dense:
         return 0
     return store.queries.ahead(text for case in cases if not _invalid(curator, case) for text in _encoded(case.query, settings))
+
+
+def judge(
+    case: TestQuery,
+    tools: tuple[str, ...],
+    given: int,
+    low_confidence: bool = False,
+    max_similarity: float | None = None,
+    margin: Margin | None = None,
+) -> QueryResult:
+    """Return the result of a question that was asked, from its answer. margin: from the trace; None: as far as the answer tells it."""
+    margin = margin or margin_in(tools, case.expected or (), case.forbidden, right_within(case, given), given)
+    asked = QueryResult(case, "unjudged", _UNJUDGED, tools, {}, {}, low_confidence, max_similarity, margin, given)
+    if case.expected is None:
+        return asked
+    places = {tool: place for place, tool in enumerate(tools, 1)}
+    ranks = {tool: places.get(tool) for tool in case.expected}
+    metrics = measure(tools, case.expected, case.forbidden) if case.expected else {}
+    return dataclasses.replace(asked, status="judged" if case.expected else "no_tool", reason="", ranks=ranks, metrics=metrics)
+
+
+def right_within(case: TestQuery, given: int) -> int:
+    """Return in how many of the first tools the expected ones have to stand, when an agent gets `given`."""
+    return min(max(RIGHT_WITHIN, len(set(case.expected or ()))), given)
 
 
 def measure(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str] = ()) -> dict[str, float]:
@@ -181,19 +230,12 @@ def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResul
     if reason := _invalid(curator, case):
         return QueryResult(case, "invalid", reason)
     trace = curator.curate(case.query, top_k=max(20, settings.top_k), role=case.role, settings=settings)
-    margin = margin_of(trace, case.expected or (), case.forbidden, _shown(trace, settings.top_k))
-    unsure, best = trace.confidence.low_confidence, trace.confidence.max_similarity
-    if case.expected is None:
-        return QueryResult(case, "unjudged", _UNJUDGED, trace.tools, low_confidence=unsure, max_similarity=best, margin=margin)
-    if not case.expected:
-        return QueryResult(case, "no_tool", "", trace.tools, low_confidence=unsure, max_similarity=best, margin=margin)
-    places = {tool: place for place, tool in enumerate(trace.tools, 1)}
-    ranks = {tool: places.get(tool) for tool in case.expected}
-    metrics = measure(trace.tools, case.expected, case.forbidden)
-    return QueryResult(case, "judged", "", trace.tools, ranks, metrics, unsure, best, margin)
+    given = _given(trace, settings.top_k)
+    margin = margin_of(trace, case.expected or (), case.forbidden, right_within(case, given), given)
+    return judge(case, trace.tools, given, trace.confidence.low_confidence, trace.confidence.max_similarity, margin)
 
 
-def _shown(trace: Trace, top_k: int) -> int:
+def _given(trace: Trace, top_k: int) -> int:
     """Return how many tools of the answer an agent gets: all, unless fewer are asked for than are measured."""
     return len(trace.tools) if top_k >= max(CUTS) else top_k + trace.effective_k - trace.top_k
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from curator_core.trace import Trace
@@ -21,21 +21,36 @@ class Margin:
     rank: int | None = None
 
 
-def margin_of(trace: Trace, expected: Iterable[str], forbidden: Iterable[str], shown: int) -> Margin | None:
-    """Return the margin of a query whose expected tools belong into the first `shown` of the answer, and whose forbidden ones do not.
+def margin_of(trace: Trace, expected: Sequence[str], forbidden: Sequence[str], within: int, given: int) -> Margin | None:
+    """Return the margin of a query whose expected tools belong into the first `within` of the answer, and whose forbidden ones do not
+    belong into the first `given`, which an agent gets.
 
     None where no tool is named. Places below the answer are ranks for the whole question; a tool that is ranked nowhere, or that the
     role may not see, stands behind all others.
     """
-    cut = min(shown, len(trace.tools))
     standing = {tool: _place(trace, tool) for tool in (*expected, *forbidden)}
-    wanted = [(_inside(standing[tool], cut), tool) for tool in expected]
-    unwanted = [(-_inside(standing[tool], cut), tool) for tool in forbidden]
+    cuts = [min(cut, len(trace.tools)) for cut in (within, given)]
+    return _margin(standing, expected, forbidden, cuts, _nowhere(trace))
+
+
+def margin_in(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str], within: int, given: int) -> Margin | None:
+    """Return the margin as far as an answer alone tells it: a tool that is not in it stands behind all others."""
+    nowhere = len(tools) + 1
+    places = {tool: place for place, tool in enumerate(tools, 1)}
+    standing = {tool: places.get(tool, nowhere) for tool in (*expected, *forbidden)}
+    return _margin(standing, expected, forbidden, [min(cut, len(tools)) for cut in (within, given)], nowhere)
+
+
+def _margin(
+    standing: Mapping[str, int], expected: Sequence[str], forbidden: Sequence[str], cuts: Sequence[int], nowhere: int
+) -> Margin | None:
+    wanted = [(_inside(standing[tool], cuts[0]), tool) for tool in expected]
+    unwanted = [(-_inside(standing[tool], cuts[1]), tool) for tool in forbidden]
     if not (wanted or unwanted):
         return None
     last = max((standing[tool] for _, tool in wanted), default=0)
     places, tool = min((*wanted, *unwanted))
-    return Margin(places, tool, last if wanted and last < _nowhere(trace) else None)
+    return Margin(places, tool, last if wanted and last < nowhere else None)
 
 
 def _inside(place: int, cut: int) -> int:

@@ -18,29 +18,36 @@ def result(curator: Curator, case: TestQuery) -> tuple[str, int | None, int | No
 
 
 def test_the_margin_of_an_expected_tool_is_how_many_places_it_would_have_to_lose(curator_of: MakeCurator) -> None:
-    assert result(curator_of(TOOLS, low_confidence=False), TestQuery("matter07", ("tool07",))) == ("ok", 20, 1)
+    assert result(curator_of(TOOLS, low_confidence=False), TestQuery("matter07", ("tool07",))) == ("ok", 5, 1)
 
 
-def test_an_expected_tool_below_the_answer_lacks_the_places_between(curator_of: MakeCurator) -> None:
+def test_an_expected_tool_below_the_first_five_lacks_the_places_between(curator_of: MakeCurator) -> None:
     curator = curator_of(TOOLS, low_confidence=False)
     trace = curator.curate("matter07")
     beyond = next(row.tool for row in trace.rows(0, "all") if row.rank == 23)
-    assert result(curator, TestQuery("matter07", (beyond,))) == ("failing", -3, 23)
+    assert result(curator, TestQuery("matter07", (beyond,))) == ("failing", -18, 23)
 
 
 def test_the_last_of_several_expected_tools_decides(curator_of: MakeCurator) -> None:
     curator = curator_of(TOOLS, low_confidence=False)
-    eighth = curator.curate("matter07").tools[7]
-    assert result(curator, TestQuery("matter07", ("tool07", eighth))) == ("ok", 13, 8)
+    third, eighth = (curator.curate("matter07").tools[place] for place in (2, 7))
+    assert result(curator, TestQuery("matter07", ("tool07", third))) == ("ok", 3, 3)
+    assert result(curator, TestQuery("matter07", ("tool07", eighth))) == ("failing", -3, 8)
+
+
+def test_more_expected_tools_than_five_may_take_as_many_places(curator_of: MakeCurator) -> None:
+    curator = curator_of(TOOLS, low_confidence=False)
+    assert result(curator, TestQuery("matter07", curator.curate("matter07").tools[:7])) == ("ok", 1, 7)
 
 
 def test_fewer_tools_than_are_measured_are_what_an_agent_gets(curator_of: MakeCurator) -> None:
-    curator = curator_of(TOOLS, top_k=5, low_confidence=False)
-    sixth = curator.curate("matter07", top_k=20).tools[5]
-    assert result(curator, TestQuery("matter07", (sixth,))) == ("failing", -1, 6)
+    curator = curator_of(TOOLS, top_k=3, low_confidence=False)
+    fourth = curator.curate("matter07", top_k=20).tools[3]
+    assert result(curator, TestQuery("matter07", (fourth,))) == ("failing", -1, 4)
+    assert result(curator, TestQuery("matter07", (), (fourth,))) == ("no tool", 1, None)
 
 
-def test_a_forbidden_tool_in_the_answer_fails_the_query_whatever_else_is_said(curator_of: MakeCurator) -> None:
+def test_a_forbidden_tool_anywhere_in_the_answer_fails_the_query_whatever_else_is_said(curator_of: MakeCurator) -> None:
     curator = curator_of(TOOLS, low_confidence=False)
     for expected in (None, (), ("tool07",)):
         standing, places, _ = result(curator, TestQuery("matter07", expected, ("tool07",)))
@@ -68,9 +75,9 @@ def test_a_tool_that_the_role_may_not_see_stands_behind_all_others() -> None:
 
 
 @pytest.mark.parametrize("query", ["matter03 and also matter09", "matter03", "zzz", "matter01, then matter02 plus matter03"])
-def test_the_sign_of_the_margin_is_whether_the_tool_is_in_the_answer(curator_of: MakeCurator, query: str) -> None:
+def test_the_sign_of_the_margin_is_whether_the_tool_is_among_the_first_five(curator_of: MakeCurator, query: str) -> None:
     curator = curator_of(TOOLS)
-    given = curator.curate(query).tools
+    first = curator.curate(query).tools[:5]
     for result in evaluate(curator, [TestQuery(query, (tool,)) for tool in TOOLS]).results:
         assert result.margin is not None and result.case.expected
-        assert (result.margin.places > 0) == (result.case.expected[0] in given)
+        assert (result.margin.places > 0) == (result.case.expected[0] in first) == result.right
