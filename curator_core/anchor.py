@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import regex
 
+from curator_core.patch import Patch
 from curator_core.records import AnchorRecord, Ints, frozen
 from curator_core.settings import Settings
 from curator_core.text import fold
@@ -23,21 +24,50 @@ class AnchorNames:
     """The counted name words of every tool, turned around: for each word, which tools have it and how often."""
 
     def __init__(self, names: Sequence[str], min_length: int) -> None:
-        self.tokens = [anchor_tokens(name, min_length) for name in names]
-        self.of = frozen(np.array([len(words) for words in self.tokens], dtype=np.int64))
-        tools_of: dict[str, list[int]] = {}
-        for tool, words in enumerate(self.tokens):
-            for word in words:
-                tools_of.setdefault(word, []).append(tool)
-        self.tools_of = {word: np.array(tools, dtype=np.int64) for word, tools in tools_of.items()}
-        self.lengths = sorted({len(word) for word in self.tools_of})
+        self._min_length = min_length
+        self.tokens: Sequence[Sequence[str]] = [anchor_tokens(name, min_length) for name in names]
+        self.of: Ints = frozen(np.array([len(words) for words in self.tokens], dtype=np.int64))
+        self._tools_of = _turned_around(self.tokens, range(len(self.tokens)))
+        self._lengths = sorted({len(word) for word in self._tools_of})
+        self._base: AnchorNames | None = None
+        self._places: Ints = np.zeros(0, dtype=np.int64)  # where the tools of the base stand now
+
+    def patched(self, patch: Patch, names: Sequence[str]) -> AnchorNames:
+        """Return the same for an edited registry; names: those of the patch's own tools."""
+        made = AnchorNames(names, self._min_length)
+        made._tools_of = _turned_around(made.tokens, patch.own.tolist())
+        made._lengths = sorted({*self._lengths, *made._lengths})
+        made.of = frozen(np.concatenate([self.of, made.of])[patch.sources])
+        known = [*self.tokens, *made.tokens]
+        made.tokens = [known[source] for source in patch.sources.tolist()]
+        made._base, made._places = self, patch.places
+        return made
+
+    def tools_of(self, word: str) -> Ints:
+        """Return the tools whose names have a word, once for each time that a name has it."""
+        own = self._tools_of.get(word, np.zeros(0, dtype=np.int64))
+        if self._base is None:
+            return own
+        kept = self._places[self._base.tools_of(word)]
+        return np.concatenate([kept[kept >= 0], own])
 
     def found_in(self, query: str) -> frozenset[str]:
         """Return the name words that some word of the query starts with ("leaves" counts for leave, "report" not for port)."""
         text = fold(query)
         starts = (match.start() for match in _WORD_START.finditer(text))
-        pieces = {text[start : start + length] for start in starts for length in self.lengths}
-        return frozenset(pieces & self.tools_of.keys())
+        pieces = {text[start : start + length] for start in starts for length in self._lengths}
+        return frozenset(piece for piece in pieces if self._knows(piece))
+
+    def _knows(self, word: str) -> bool:
+        return word in self._tools_of or (self._base is not None and word in self._base._tools_of and bool(len(self.tools_of(word))))
+
+
+def _turned_around(tokens: Sequence[Sequence[str]], tools: Iterable[int]) -> dict[str, Ints]:
+    tools_of: dict[str, list[int]] = {}
+    for tool, words in zip(tools, tokens, strict=True):
+        for word in words:
+            tools_of.setdefault(word, []).append(tool)
+    return {word: np.array(some, dtype=np.int64) for word, some in tools_of.items()}
 
 
 def anchor(names: AnchorNames, query: str, pool: Ints, settings: Settings) -> AnchorRecord:
@@ -46,7 +76,7 @@ def anchor(names: AnchorNames, query: str, pool: Ints, settings: Settings) -> An
     A name without a counted word is never forced.
     """
     found = names.found_in(query)
-    said = np.concatenate([names.tools_of[word] for word in found]) if found else np.zeros(0, dtype=np.int64)
+    said = np.concatenate([names.tools_of(word) for word in found]) if found else np.zeros(0, dtype=np.int64)
     hits, of = np.bincount(said, minlength=len(names.of)), names.of
     if len(pool) < len(of):
         hits, of = hits[pool], of[pool]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_core.patch import Patch
 from curator_core.ranking import Ranking
 from curator_core.records import DenseRecord, Floats, Ints, frozen
 from curator_core.settings import Settings
@@ -16,37 +17,43 @@ EXACT_UP_TO = 2_000  # tools whose exact similarities are all worked out at once
 _GATHERED_UP_TO = 300  # the same for a pool that is only a part of the tools
 _ROUNDING = float(np.finfo(np.float32).eps) / 2
 
+Rows = NDArray[np.float32]
+
 
 class DenseVectors:
     """The tools' vectors in a FAISS IndexFlatIP: exact inner products, which are cosines since rows are L2-normalised.
 
-    faiss: the index, which owns the vectors. rows: its array (n, d), read-only, without a copy.
     A ranking multiplies the array: FAISS is made for a few neighbours. A similarity is summed in float64, row by row, so that equal texts
     have equal similarities, and an edit moves no other tool. `near` sums in float32, in half of the time, and knows how far it can be off.
     """
 
-    def __init__(self, rows: NDArray[np.float32]) -> None:
-        import faiss
+    def __init__(self, rows: Rows) -> None:
+        self.size, self._shape, self._flat = len(rows), rows.shape, _flat_index(rows)
 
-        self.faiss: Any = faiss.IndexFlatIP(rows.shape[1])
-        self.faiss.add(np.ascontiguousarray(rows, dtype=np.float32))
-        held = faiss.rev_swig_ptr(self.faiss.get_xb(), rows.size) if rows.size else np.zeros(0, np.float32)
-        self.rows: NDArray[np.float32] = frozen(held.reshape(rows.shape))
+    @property
+    def faiss(self) -> Any:
+        """The FAISS index, which owns the vectors."""
+        return self._flat
 
     @cached_property
-    def _exact(self) -> NDArray[np.float64]:
-        return self.rows.astype(np.float64)
+    def rows(self) -> Rows:
+        """The vectors (n, d), read-only, without a copy."""
+        import faiss
+
+        held = faiss.rev_swig_ptr(self.faiss.get_xb(), self._shape[0] * self._shape[1]) if self.size else np.zeros(0, np.float32)
+        return frozen(held.reshape(self._shape))
 
     def similarities(self, query: NDArray[np.float32], positions: Ints | None = None) -> Floats:
         """Return the inner product of the query vector (d,) with each row, or with those at some positions."""
         exact = query.astype(np.float64)
-        if len(self.rows) <= EXACT_UP_TO:
-            return _products(self._exact, exact, positions)
-        positions = np.arange(len(self.rows)) if positions is None else positions
+        if self.size <= EXACT_UP_TO and (positions is None or 3 * len(positions) > self.size):
+            products = self._products(exact)
+            return products if positions is None else products[positions]
+        positions = np.arange(self.size) if positions is None else positions
         products = np.empty(len(positions))
         for start in range(0, len(positions), EXACT_UP_TO):  # in pieces: float64 takes twice the memory
             some = positions[start : start + EXACT_UP_TO]
-            products[start : start + len(some)] = np.vecdot(self.rows[some].astype(np.float64), exact)
+            products[start : start + len(some)] = np.vecdot(self._at(some).astype(np.float64), exact)
         return products
 
     def near(self, query: NDArray[np.float32], positions: Ints | None = None) -> tuple[NDArray[np.float32], float]:
@@ -55,8 +62,11 @@ class DenseVectors:
         The bound holds for any order of summation (Higham 2002, 3.1: d roundings of products whose sum of magnitudes is at most the
         product of the two lengths), with room for what is added to and subtracted from the products in float32.
         """
-        lengths = self._longest * float(np.linalg.norm(query.astype(np.float64)))
-        return _products(self.rows, query, positions), 1.01 * (len(query) + 16) * _ROUNDING * lengths
+        off = 1.01 * (len(query) + 16) * _ROUNDING * self._longest * float(np.linalg.norm(query.astype(np.float64)))
+        if positions is None:
+            return self._products(query), off
+        few = 3 * len(positions) <= self.size
+        return np.asarray(np.vecdot(self._at(positions), query)) if few else self._products(query)[positions], off
 
     @cached_property
     def _longest(self) -> float:
@@ -64,21 +74,61 @@ class DenseVectors:
         squares = np.vecdot(self.rows, self.rows)
         return 1.01 * float(np.sqrt(squares.max(initial=0.0)))
 
+    @cached_property
+    def _exact(self) -> Floats:
+        return self.rows.astype(np.float64)
+
+    def _at(self, positions: Ints) -> Rows:
+        return self.rows[positions]
+
+    def _products(self, query: NDArray[Any]) -> NDArray[Any]:
+        """Multiply all rows in the query's own precision; each product depends on its row alone, wherever it stands."""
+        return np.asarray(np.vecdot(self._exact if query.dtype == np.float64 else self.rows, query))
+
+
+class PatchedVectors(DenseVectors):
+    """The vectors of an edited registry: those of the base where a text is kept, and those of the patch's own texts."""
+
+    def __init__(self, base: DenseVectors, patch: Patch, own: Rows) -> None:
+        self.size, self._base, self._sources, self._own = len(patch.origins), base, patch.sources, DenseVectors(own)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The vectors (n, d), read-only; a copy, made when somebody asks for all of them."""
+        return frozen(self._at(np.arange(self.size)))
+
+    @cached_property
+    def _flat(self) -> Any:
+        return _flat_index(self.rows)
+
+    @cached_property
+    def _longest(self) -> float:
+        return max(self._base._longest, self._own._longest)
+
+    def _at(self, positions: Ints) -> Rows:
+        sources, first_own = self._sources[positions], self._base.size
+        found = self._base.rows[np.minimum(sources, first_own - 1)]
+        own = np.flatnonzero(sources >= first_own)
+        found[own] = self._own.rows[sources[own] - first_own]
+        return found
+
+    def _products(self, query: NDArray[Any]) -> NDArray[Any]:
+        return np.concatenate([self._base._products(query), self._own._products(query)])[self._sources]
+
+
+def _flat_index(rows: Rows) -> Any:
+    import faiss
+
+    index = faiss.IndexFlatIP(rows.shape[1])
+    index.add(np.ascontiguousarray(rows, dtype=np.float32))
+    return index
+
 
 def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, pool: Ints, settings: Settings) -> DenseRecord:
     """Rank the pool by similarity to the query vector; equal similarities keep the order of keys."""
-    decimals, some = settings.similarity_decimals, None if len(pool) == len(vectors.rows) else pool
-    if len(vectors.rows) <= EXACT_UP_TO or len(pool) <= _GATHERED_UP_TO:
+    decimals, some = settings.similarity_decimals, None if len(pool) == vectors.size else pool
+    if vectors.size <= EXACT_UP_TO or len(pool) <= _GATHERED_UP_TO:
         return DenseRecord(encoded, Ranking(np.round(vectors.similarities(query, some), decimals)))
     near, off = vectors.near(query, some)
     exact = lambda positions: np.round(vectors.similarities(query, pool[positions]), decimals)
     return DenseRecord(encoded, Ranking(near, off + 0.5 * 10.0**-decimals, exact))
-
-
-def _products(rows: NDArray[Any], query: NDArray[Any], positions: Ints | None) -> NDArray[Any]:
-    """Multiply all rows, or those at some positions; each product depends on its row alone, wherever it stands."""
-    if positions is None:
-        return np.asarray(np.vecdot(rows, query))
-    if 3 * len(positions) > len(rows):
-        return np.asarray(np.vecdot(rows, query)[positions])
-    return np.asarray(np.vecdot(rows[positions], query))

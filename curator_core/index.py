@@ -7,9 +7,8 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,18 +17,22 @@ from numpy.typing import NDArray
 
 from curator_core.anchor import AnchorNames
 from curator_core.cache import VectorCache
-from curator_core.dense import DenseVectors
+from curator_core.dense import DenseVectors, PatchedVectors
 from curator_core.encoder import Encoder, checked_vectors, fingerprint_of, query_prefix_of, token_count_of
 from curator_core.health import unseen_text
+from curator_core.patch import Patch
 from curator_core.pools import Pool, pool_of
 from curator_core.query_vectors import QueryVectors
+from curator_core.records import frozen
 from curator_core.registry import Registry
 from curator_core.settings import Settings
 from curator_core.sparse import SparseScores
-from curator_core.synonyms import ALL_SEGMENTS, FiredSynonym, IndexedText, PhraseTable, indexed_texts
+from curator_core.synonyms import ALL_SEGMENTS, FiredSynonym, IndexedText, PhraseTable, indexed_texts, reindexed_texts
+from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
 
 RECIPE_VERSION = "1"  # changes when the same registry and model would be ranked differently by a new version of this package
-_KEPT_VARIANTS = 8
+_KEPT_VARIANTS = 16
+_PATCHED_AT_MOST, _PATCHED_AT_LEAST = 0.1, 64  # share of the base's tools, or tools, that may differ before an index stands alone
 
 Progress = Callable[[int, int], None]
 _Made = TypeVar("_Made")
@@ -86,22 +89,34 @@ class ToolIndex:
     """A registry made ready for queries; never changes. Position i is the i-th key in order of code points.
 
     What depends on Settings is made when a query first needs it and kept for the last few variants. encoder None: words only.
+    base: the index from which this one differs in a few texts only, and with which it shares the rest; itself where it stands alone.
     """
 
     def __init__(
-        self, registry: Registry, store: VectorStore | None, texts: tuple[IndexedText, ...], progress: Progress | None = None
+        self, registry: Registry, store: VectorStore | None, previous: ToolIndex | None = None, progress: Progress | None = None
     ) -> None:
-        self.registry, self.store, self.texts = registry, store, texts
-        self.fingerprint = fingerprint(registry, texts, self.encoder)
-        self.keys = tuple(text.key for text in texts)
+        self.registry, self.store = registry, store
+        self.texts: tuple[IndexedText, ...] = (
+            reindexed_texts(registry, previous.registry, previous.texts) if previous else indexed_texts(registry)
+        )
+        self.keys = tuple(text.key for text in self.texts)
         self.positions = {key: position for position, key in enumerate(self.keys)}
+        self.base, self._patch = self, None
+        if previous is not None and store in (None, previous.base.store):
+            self._patch = patch_of(self.texts, previous.base.texts, previous.base.positions)
+            self.base = self if self._patch is None else previous.base
+        self._everything = Pool(self.keys, frozen(np.arange(len(self.keys))), self.positions)
+        if self.keys == self.base.keys:  # most edits leave the names alone
+            self.keys, self.positions, self._everything = self.base.keys, self.base.positions, self.base._everything
+        self._digests = _digests(registry, self.texts, previous)
+        self.fingerprint = fingerprint(self._digests, self.encoder)
         self._variants: OrderedDict[Hashable, Any] = OrderedDict()
         self._pools: dict[str, Pool] = {}
         self._lock = threading.RLock()
         started = time.perf_counter()
         self._full, embedded = self._vectors(ALL_SEGMENTS, progress)
-        elapsed_ms = (time.perf_counter() - started) * 1000
-        self.build = BuildRecord(embedded, len(texts) - embedded if store else 0, elapsed_ms, tuple(store.cache.notices) if store else ())
+        elapsed_ms, count = (time.perf_counter() - started) * 1000, len(self.texts)
+        self.build = BuildRecord(embedded, count - embedded if store else 0, elapsed_ms, tuple(store.cache.notices) if store else ())
 
     @property
     def encoder(self) -> Encoder | None:
@@ -117,16 +132,24 @@ class ToolIndex:
         """Return the word scores of the tools' texts under these settings."""
         kinds, shortest = segment_kinds(settings), settings.token_min_length
         numbers = (settings.bm25_k1, settings.bm25_b, settings.bm25_epsilon)
-        make = lambda: SparseScores([text.tokens(kinds, shortest) for text in self.texts], settings)
-        return self._kept(("sparse", kinds, shortest, numbers), make)
+        return self._kept(("sparse", kinds, shortest, numbers), lambda: SparseScores(self._counts(kinds, shortest), settings))
 
     def anchor_names(self, settings: Settings) -> AnchorNames:
         """Return the name words that the name rule counts under these settings."""
-        shortest, tools = settings.anchor_min_length, self.registry.by_key
-        return self._kept(("names", shortest), lambda: AnchorNames([tools[key].name for key in self.keys], shortest))
+        shortest = settings.anchor_min_length
+        if self._patch is None:
+            return self._kept(("names", shortest), lambda: AnchorNames(self._names(range(len(self.keys))), shortest))
+        base, patch = self.base.anchor_names(settings), self._patch
+        if self.keys is self.base.keys and self._names(patch.own.tolist()) == self.base._names(patch.own.tolist()):
+            return base
+        return self._kept(("names", shortest), lambda: base.patched(patch, self._names(patch.own.tolist())))
 
     def fired_synonyms(self, query: str) -> tuple[FiredSynonym, ...]:
         """Return the synonym phrases that the query says and that stand in some tool's text."""
+        if self._patch is not None and self.keys is self.base.keys:
+            own = self._patch.own.tolist()
+            if [self.texts[position].synonyms for position in own] == [self.base.texts[position].synonyms for position in own]:
+                return self.base.fired_synonyms(query)
         table: PhraseTable = self._kept(("phrases",), lambda: PhraseTable(self.texts))
         return table.fired(query)
 
@@ -137,10 +160,6 @@ class ToolIndex:
         if role not in self._pools:
             self._pools[role] = pool_of(self.registry.pool(role), self.positions)
         return self._pools[role]
-
-    @cached_property
-    def _everything(self) -> Pool:
-        return pool_of(self.keys, self.positions)
 
     def unseen(self, key: str) -> Mapping[str, str]:
         """Return, per segment kind, the end of the tool's text that the model does not read; empty when it reads all."""
@@ -161,8 +180,22 @@ class ToolIndex:
     def _vectors(self, kinds: tuple[str, ...], progress: Progress | None = None) -> tuple[DenseVectors | None, int]:
         if self.store is None:
             return None, 0
-        rows, embedded = self.store.rows([text.text(kinds) for text in self.texts], progress)
-        return DenseVectors(rows), embedded
+        whole = self.base._full if self._patch is not None and kinds == ALL_SEGMENTS else None
+        positions = range(len(self.texts)) if whole is None or self._patch is None else self._patch.own.tolist()
+        rows, embedded = self.store.rows([self.texts[position].text(kinds) for position in positions], progress)
+        return DenseVectors(rows) if whole is None or self._patch is None else PatchedVectors(whole, self._patch, rows), embedded
+
+    def _counts(self, kinds: tuple[str, ...], shortest: int) -> Counts:
+        if self._patch is None:
+            return self._kept(("counts", kinds, shortest), lambda: WordCounts([text.tokens(kinds, shortest) for text in self.texts]))
+        whole = self.base._counts(kinds, shortest)
+        assert isinstance(whole, WordCounts)  # a base stands alone
+        return PatchedWordCounts(
+            whole, self._patch, [self.texts[position].tokens(kinds, shortest) for position in self._patch.own.tolist()]
+        )
+
+    def _names(self, positions: Iterable[int]) -> list[str]:
+        return [self.registry.by_key[self.keys[position]].name for position in positions]
 
     def _kept(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
         with self._lock:
@@ -188,12 +221,11 @@ def build_index(
     cache_dir: where vectors are kept between processes, None = nowhere. encoder None: words only. previous: an index with the same
     encoder whose vectors are used again. progress: called with (texts done, texts to embed).
     """
-    texts = indexed_texts(registry)
     folder = None if cache_dir is None else Path(cache_dir)
     store = None if encoder is None else VectorStore(encoder, folder)
     if previous is not None and previous.store is not None and previous.encoder is encoder and previous.store.cache_dir == folder:
         store = previous.store
-    return ToolIndex(registry, store, texts, progress)
+    return ToolIndex(registry, store, previous, progress)
 
 
 def segment_kinds(settings: Settings) -> tuple[str, ...]:
@@ -202,12 +234,33 @@ def segment_kinds(settings: Settings) -> tuple[str, ...]:
     return tuple(kind for kind in ALL_SEGMENTS if kind not in off)
 
 
-def fingerprint(registry: Registry, texts: Sequence[IndexedText], encoder: Encoder | None) -> str:
+def patch_of(texts: Sequence[IndexedText], base: Sequence[IndexedText], positions: Mapping[str, int]) -> Patch | None:
+    """Return how some texts stand to those of a base, None where too few are shared for that to pay. positions: of the base's keys."""
+    at = [positions.get(text.key, -1) for text in texts]
+    same = (place if place >= 0 and (base[place] is text or base[place] == text) else -1 for place, text in zip(at, texts, strict=True))
+    patch = Patch(np.fromiter(same, dtype=np.int64, count=len(texts)), len(base))
+    changed = len(patch.own) + int(np.count_nonzero(patch.places < 0))
+    return patch if base and changed <= max(_PATCHED_AT_MOST * len(base), _PATCHED_AT_LEAST) and len(patch.own) < len(texts) else None
+
+
+def fingerprint(digests: Iterable[bytes], encoder: Encoder | None) -> str:
     """Return the SHA-256 over everything that can change a ranking: keys, indexed texts, roles, model, query prefix, recipe version."""
     model = None if encoder is None else (fingerprint_of(encoder), query_prefix_of(encoder))
-    tools = [
-        (text.key, [(segment.kind, segment.text) for segment in text.segments], text.joined, sorted(registry.by_key[text.key].roles))
-        for text in texts
-    ]
-    blob = json.dumps([RECIPE_VERSION, model, tools], ensure_ascii=True)
-    return hashlib.sha256(blob.encode()).hexdigest()
+    return hashlib.sha256(json.dumps([RECIPE_VERSION, model]).encode() + b"".join(digests)).hexdigest()
+
+
+def _digests(registry: Registry, texts: Sequence[IndexedText], previous: ToolIndex | None) -> tuple[bytes, ...]:
+    """Return the SHA-256 of each tool: its key, indexed text and roles. Where an earlier index has the same, it is not made again."""
+    digests = []
+    for text, tool in zip(texts, registry.by_key.values(), strict=True):
+        place = -1 if previous is None else previous.positions.get(text.key, -1)
+        if previous is None or place < 0 or previous.texts[place] is not text or previous.registry.by_key[text.key].roles != tool.roles:
+            digests.append(_digest(text, tool.roles))
+        else:
+            digests.append(previous._digests[place])
+    return tuple(digests)
+
+
+def _digest(text: IndexedText, roles: Sequence[str]) -> bytes:
+    said = (text.key, [(segment.kind, segment.text) for segment in text.segments], text.joined, sorted(roles))
+    return hashlib.sha256(json.dumps(said).encode()).digest()

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 
 from curator_core.records import Ints, frozen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pool:
-    """The tools to search, in order of keys. positions: where each stands in the index, ascending."""
+    """The tools to search, in order of keys.
+
+    positions: where each stands in the index, ascending; places: the place of each key in this pool.
+    """
 
     keys: tuple[str, ...]
     positions: Ints
-
-    @cached_property
-    def places(self) -> Mapping[str, int]:
-        """The place of each tool in this pool."""
-        return MappingProxyType({key: place for place, key in enumerate(self.keys)})
+    places: Mapping[str, int]
 
 
-def pool_of(keys: Sequence[str], known: Mapping[str, int]) -> Pool:
+def pool_of(keys: Iterable[str], known: Mapping[str, int]) -> Pool:
     """Return the pool of some keys of an index; known: the position of each of its keys."""
     ordered = tuple(sorted(keys, key=known.__getitem__))
-    return Pool(ordered, frozen(np.fromiter(map(known.__getitem__, ordered), dtype=np.int64, count=len(ordered))))
+    positions = frozen(np.fromiter(map(known.__getitem__, ordered), dtype=np.int64, count=len(ordered)))
+    return Pool(ordered, positions, {key: place for place, key in enumerate(ordered)})

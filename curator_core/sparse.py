@@ -4,46 +4,59 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from rank_bm25 import BM25Okapi
-from scipy.sparse import csr_matrix
 
 from curator_core.ranking import Ranking
-from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord
+from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
 from curator_core.settings import Settings
+from curator_core.word_counts import Counts
+
+_WORDS_KEPT = 256  # of the questions asked last; the words that most questions have are among them
 
 
 class SparseScores:
-    """What each word adds to each tool's BM25 score, worked out once for a registry and a set of BM25 numbers.
+    """What each word adds to each tool's BM25 score, for a set of BM25 numbers.
 
-    rank_bm25 gives the weights and lengths; its own formula is evaluated once per word and tool and kept in a sparse matrix
-    (words x tools), so that a query adds a few rows up instead of looping over all tools. It sums in the same order as rank_bm25 does.
+    rank_bm25 gives the words' weights; its own formula is evaluated only for the tools that have a word of the question, so that a query
+    adds a few rows up instead of looping over all tools. It sums in the same order as rank_bm25 does.
     """
 
-    def __init__(self, documents: Sequence[list[str]], settings: Settings) -> None:
-        self.tools = len(documents)
-        self.row_of: dict[str, int] = {}
-        self.idf: dict[str, float] = {}
-        self.matrix = csr_matrix((0, self.tools))
-        if any(documents):
-            self._fill(BM25Okapi(documents, k1=settings.bm25_k1, b=settings.bm25_b, epsilon=settings.bm25_epsilon))
+    def __init__(self, counts: Counts, settings: Settings) -> None:
+        self.counts, self.tools = counts, len(counts.lengths)
+        self._idf: dict[int, float] = {}
+        self._long: Floats = np.zeros(self.tools)
+        self._more = settings.bm25_k1 + 1
+        if counts.lengths.any():
+            bm25 = _CountedBM25(counts, k1=settings.bm25_k1, b=settings.bm25_b, epsilon=settings.bm25_epsilon)
+            self._idf = bm25.idf
+            self._long = bm25.k1 * (1 - bm25.b + bm25.b * counts.lengths / bm25.avgdl)
+        self.postings = lru_cache(maxsize=_WORDS_KEPT)(self._postings)
 
-    def _fill(self, bm25: BM25Okapi) -> None:
-        self.idf = bm25.idf
-        self.row_of = {word: row for row, word in enumerate(bm25.idf)}
-        entries = [(self.row_of[word], tool, count) for tool, counts in enumerate(bm25.doc_freqs) for word, count in counts.items()]
-        rows, tools, counts = (np.array(column) for column in zip(*entries, strict=True))
-        idf = np.fromiter(bm25.idf.values(), dtype=np.float64)
-        lengths = np.array(bm25.doc_len)[tools]
-        saturated = counts * (bm25.k1 + 1) / (counts + bm25.k1 * (1 - bm25.b + bm25.b * lengths / bm25.avgdl))
-        self.matrix = csr_matrix((idf[rows] * saturated, (rows, tools)), shape=(len(self.row_of), self.tools))
+    def idf(self, word: str) -> float:
+        """Return the weight of a word, 0 for one that no tool has."""
+        number = self.counts.number_of(word)
+        return 0.0 if number is None else float(self._idf[number])
 
-    def postings(self, word: str) -> tuple[Ints, Floats]:
-        """Return which tools have a word, and what one mention of it in a query adds to the score of each."""
-        row = self.row_of.get(word)
-        start, end = (0, 0) if row is None else self.matrix.indptr[row : row + 2]
-        return self.matrix.indices[start:end], self.matrix.data[start:end]
+    def _postings(self, word: str) -> tuple[Ints, Floats]:
+        """Return which tools have a word, ascending, and what one mention of it in a query adds to the score of each."""
+        number = self.counts.number_of(word)
+        if number is None:
+            return np.zeros(0, dtype=np.int64), np.zeros(0)
+        tools, counts = self.counts.postings(number)
+        values = self._idf[number] * (counts * self._more / (counts + self._long[tools]))
+        return frozen(tools), frozen(values)
+
+
+class _CountedBM25(BM25Okapi):  # type: ignore[misc]
+    """BM25Okapi over words that are counted already."""
+
+    def _initialize(self, counts: Counts) -> dict[int, int]:
+        self.corpus_size = len(counts.lengths)
+        self.avgdl = int(counts.lengths.sum()) / self.corpus_size
+        return counts.frequencies()
 
 
 def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, settings: Settings) -> SparseRecord:
@@ -58,7 +71,7 @@ def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, setting
     for token in tokens:  # in the query's order, as rank_bm25 adds them up
         tools, values = postings[token]
         totals[tools] += values
-    words = tuple(QueryWord(word, count, float(scores.idf.get(word, 0.0)), len(postings[word][0])) for word, count in counts.items())
+    words = tuple(QueryWord(word, count, scores.idf(word), len(postings[word][0])) for word, count in counts.items())
     found = totals if len(pool) == scores.tools else totals[pool]
     reason: SkipReason | None = None
     if found.max(initial=0.0) <= settings.sparse_floor:

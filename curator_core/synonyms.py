@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curator_core.registry import Registry, Tool
@@ -109,6 +109,40 @@ def indexed_texts(registry: Registry) -> tuple[IndexedText, ...]:
     return tuple(indexed_text(key, tool, rules) for key, tool in registry.by_key.items())
 
 
+def reindexed_texts(registry: Registry, before: Registry, texts: Sequence[IndexedText]) -> tuple[IndexedText, ...]:
+    """Build the indexed texts of an edited registry; those that the edits cannot have changed are the very ones of `texts`.
+
+    before, texts: an earlier registry and its indexed texts.
+    """
+    rules = SynonymRules(registry.synonyms)
+    terms = {term for term, _ in registry.synonyms.items() ^ before.synonyms.items()}
+    reached = _reached_by(terms)
+    known, made = dict(zip(before.by_key, texts, strict=True)), []
+    for key, tool in registry.by_key.items():
+        text = known.get(key)
+        if text is not None and _words_of(before.by_key[key]) == _words_of(tool) and not (terms and reached(text)):
+            made.append(text)
+        else:
+            made.append(indexed_text(key, tool, rules))
+    return tuple(made)
+
+
+def _words_of(tool: Tool) -> tuple[str, str, str]:
+    return tool.name, tool.description, tool.extra_context
+
+
+def _reached_by(terms: Collection[str]) -> Callable[[IndexedText], bool]:
+    """Return a quick test whether a text may have one of some terms, or has their phrases: never wrong when it says no."""
+    # folding a word changes its ending alone, so a text that has a term has the start of the term's first folded word somewhere
+    starts = {words[0][:-1] if (words := folded_words(term)) else "" for term in terms}
+
+    def reached(text: IndexedText) -> bool:
+        said = fold(" ".join((text.text(), *text.joined)))
+        return any(rule.term in terms for rule in text.synonyms) or any(start in said for start in starts)
+
+    return reached
+
+
 @dataclass(frozen=True, slots=True)
 class FiredSynonym:
     """A synonym phrase whose words the question has. tools: keys of the tools whose text holds the phrase."""
@@ -122,12 +156,13 @@ class PhraseTable:
     """The phrases that stand in some tool's synonym segment, ready to be looked up for a question."""
 
     def __init__(self, texts: Iterable[IndexedText]) -> None:
-        tools: dict[tuple[str, str], list[str]] = {}
+        tools: dict[str, list[str]] = {}
+        phrases: dict[str, tuple[str, ...]] = {}
         for text in texts:
             for rule in text.synonyms:
-                for phrase in rule.phrases:
-                    tools.setdefault((rule.term, phrase), []).append(text.key)
-        fired = [FiredSynonym(term, phrase, tuple(keys)) for (term, phrase), keys in tools.items()]
+                tools.setdefault(rule.term, []).append(text.key)
+                phrases[rule.term] = rule.phrases  # a term has the same phrases in all texts
+        fired = [FiredSynonym(term, phrase, tuple(keys)) for term, keys in tools.items() for phrase in phrases[term]]
         self._by_word: dict[str, list[tuple[frozenset[str], FiredSynonym]]] = {}
         for synonym in fired:
             if words := folded_words(synonym.phrase):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from curator_core import Curator, Edit, ModelUnavailable, Registry, Settings, Tool, build_index
 from tests.core.fakes import FakeEncoder
-from tests.core.strategies import queries, registries, texts
+from tests.core.strategies import queries, registries, texts, word
 
 THREE = Registry(
     name="three",
@@ -156,3 +156,64 @@ def test_an_encoder_that_gives_no_usable_vectors_is_one_clear_error(fault: str) 
 
     with pytest.raises(ModelUnavailable, match="dimension" if fault == "dimension" else "NaN"):
         build_index(THREE, Faulty())
+
+
+def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
+    """Draw one edit of any kind that the registry allows."""
+    key = data.draw(st.sampled_from(sorted(registry.by_key)))
+    field = data.draw(st.sampled_from(["name", "description", "extra_context", "roles", "tags", "delete", "add", "synonyms"]))
+    new: Any = data.draw(texts)
+    if field == "delete":
+        return [registry.edit(key, "tool", None)] if len(registry.tools) > 1 else []
+    if field in ("add", "name"):
+        name = f"{data.draw(word)}_{len(new)}_{data.draw(st.integers(0, 99))}"
+        if any(tool.name == name for tool in registry.tools):
+            return []
+        return [registry.edit(name, "tool", Tool(name, new)) if field == "add" else registry.edit(key, "name", name)]
+    if field == "synonyms":
+        return [registry.edit(data.draw(word), "synonyms", data.draw(st.one_of(st.none(), st.just((new, "what users say")))))]
+    return [registry.edit(key, field, ("student",) if field in ("roles", "tags") else new)]
+
+
+@given(registries(min_size=3), st.lists(queries, min_size=1, max_size=3), st.integers(1, 5), st.booleans(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_an_index_after_edits_gives_to_the_last_bit_what_a_rebuild_gives(
+    registry: Registry, asked: list[str], steps: int, with_model: bool, data: st.DataObject
+) -> None:
+    encoder = FakeEncoder(24) if with_model else None
+    index = build_index(registry, encoder)
+    for _ in range(steps):
+        if not (edits := [edit for edit in kinds_of_edits(registry, data) if edit.new != edit.old]):
+            continue
+        registry = registry.with_edits(edits)
+        index = build_index(registry, encoder, previous=index)
+        rebuilt = build_index(registry, FakeEncoder(24) if with_model else None)
+        assert (index.keys, index.texts, index.fingerprint) == (rebuilt.keys, rebuilt.texts, rebuilt.fingerprint)
+        for query in asked:
+            some = Settings(anchor_ratio=0.4, synonyms=len(query) % 2 == 0)
+            one, two = (Curator(each, some).curate(query).to_dict("all") for each in (index, rebuilt))
+            assert one == two
+            assert index.fired_synonyms(query) == rebuilt.fired_synonyms(query)
+
+
+def test_edits_of_a_few_tools_share_what_they_leave_alone_and_many_edits_stand_alone() -> None:
+    registry = Registry(tools=tuple(Tool(f"tool_{number:04d}", f"does thing{number}") for number in range(700)))
+    first = build_index(registry, FakeEncoder())
+    one = build_index(registry.with_edits([registry.edit("tool_0007", "description", "changed")]), FakeEncoder(), previous=first)
+    encoder = first.encoder
+    assert one.base is one, "another encoder"
+    few = build_index(one.registry, encoder, previous=first)
+    assert few.base is first and few.keys is first.keys and few.build.embedded == 1
+    undone = build_index(registry, encoder, previous=few)
+    assert undone.base is first and undone.build.embedded == 0
+    edits = [registry.edit(f"tool_{number:04d}", "extra_context", "much else") for number in range(100)]
+    many = build_index(registry.with_edits(edits), encoder, previous=few)
+    assert many.base is many
+
+
+def test_a_words_only_index_of_a_draft_shares_the_words_of_the_full_one() -> None:
+    encoder = FakeEncoder()
+    full = build_index(THREE, encoder)
+    draft = build_index(THREE.with_edits([THREE.edit("pay_fees", "description", "Settle tuition")]), None, previous=full)
+    assert draft.base is full and draft.encoder is None
+    assert Curator(draft).curate("settle").tools == ("pay_fees",)

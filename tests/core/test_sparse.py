@@ -9,6 +9,7 @@ from rank_bm25 import BM25Okapi
 from curator_core import Settings
 from curator_core.records import SparseRecord
 from curator_core.sparse import SparseScores, rank_sparse
+from curator_core.word_counts import WordCounts
 
 WORDS = st.sampled_from(["fee", "leave", "hostel", "exam", "card", "pay", "room"])
 DOCUMENTS = st.lists(st.lists(WORDS, max_size=8), min_size=1, max_size=12)
@@ -16,20 +17,20 @@ DOCUMENTS = st.lists(st.lists(WORDS, max_size=8), min_size=1, max_size=12)
 
 def run(documents: list[str], query: str, pool: list[int] | None = None, **settings: float) -> SparseRecord:
     numbers = Settings(**settings)  # type: ignore[arg-type]
-    scores = SparseScores([document.split() for document in documents], numbers)
+    scores = SparseScores(WordCounts([document.split() for document in documents]), numbers)
     return rank_sparse(scores, query.split(), np.array(range(len(documents)) if pool is None else pool, dtype=np.int64), numbers)
 
 
 @given(DOCUMENTS, st.lists(WORDS, max_size=6))
 def test_scores_are_those_of_rank_bm25_to_the_last_bit(documents: list[list[str]], query: list[str]) -> None:
-    record = rank_sparse(SparseScores(documents, Settings()), query, np.arange(len(documents)), Settings())
+    record = rank_sparse(SparseScores(WordCounts(documents), Settings()), query, np.arange(len(documents)), Settings())
     expected = BM25Okapi(documents).get_scores(query) if any(documents) else np.zeros(len(documents))
     assert record.scores.tolist() == expected.tolist()
 
 
 @given(DOCUMENTS, st.lists(WORDS, min_size=1, max_size=6))
 def test_word_parts_sum_to_the_score(documents: list[list[str]], query: list[str]) -> None:
-    record = rank_sparse(SparseScores(documents, Settings()), query, np.arange(len(documents)), Settings())
+    record = rank_sparse(SparseScores(WordCounts(documents), Settings()), query, np.arange(len(documents)), Settings())
     parts = [sum(found.values()) for found in record.words_of(*range(len(documents)))]
     assert np.allclose(parts, record.scores, rtol=0, atol=1e-9)
 

@@ -1,0 +1,116 @@
+"""How often each word stands in each tool's text, and the same after a few texts have changed, without counting the others again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from curator_core.patch import Ints, Patch
+
+
+class Counts(Protocol):
+    """lengths: how many tokens each tool has. Words are known by numbers; `number_of` a word that no tool has is None."""
+
+    lengths: Ints
+
+    def number_of(self, word: str) -> int | None: ...
+
+    def frequencies(self) -> dict[int, int]:
+        """Return how many tools have each word, in the order in which the words are met: tool by tool, token by token."""
+        ...
+
+    def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
+        """Return which tools have a word, ascending, and how often."""
+        ...
+
+
+class WordCounts:
+    """The words of all tools, counted."""
+
+    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
+        self.numbers: dict[str, int] = {}
+        ids, counts, sizes = _counted(documents, self.numbers)
+        self.lengths: Ints = np.array([len(document) for document in documents], dtype=np.int64)
+        self.ids, self.starts = np.array(ids, dtype=np.int32), np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        by_word = csr_matrix((np.array(counts, dtype=np.int32), self.ids, self.starts), shape=(len(documents), len(self.numbers))).tocsc()
+        self._tools, self._counts, self._word_starts = by_word.indices.astype(np.int64), by_word.data, by_word.indptr
+
+    def number_of(self, word: str) -> int | None:
+        return self.numbers.get(word)
+
+    def frequencies(self) -> dict[int, int]:
+        return dict(enumerate(np.diff(self._word_starts).tolist()))
+
+    def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
+        some = slice(self._word_starts[number], self._word_starts[number + 1])
+        return self._tools[some], self._counts[some]
+
+
+class PatchedWordCounts:
+    """The words of a base's tools where they are kept, and of the patch's own texts; exactly what counting all texts would give."""
+
+    def __init__(self, base: WordCounts, patch: Patch, documents: Sequence[Sequence[str]]) -> None:
+        self._base, self._patch = base, patch
+        self._added: dict[str, int] = {}  # words that the base does not have
+        self._own: list[list[int]] = []  # the words of each own text, in the order in which they are met
+        own_postings: dict[int, list[tuple[int, int]]] = {}
+        for position, document in zip(patch.own.tolist(), documents, strict=True):
+            counted = {self._number(word): count for word, count in Counter(document).items()}
+            self._own.append(list(counted))
+            for number, count in counted.items():
+                own_postings.setdefault(number, []).append((position, count))
+        self._own_postings = own_postings
+        lengths = np.concatenate([base.lengths, [len(document) for document in documents]]).astype(np.int64)
+        self.lengths: Ints = lengths[patch.sources]
+
+    def number_of(self, word: str) -> int | None:
+        number = self._base.numbers.get(word, self._added.get(word))
+        return number if number in self._frequencies else None
+
+    def frequencies(self) -> dict[int, int]:
+        return self._frequencies
+
+    @cached_property
+    def _frequencies(self) -> dict[int, int]:
+        pieces = [(at, self._base.ids[self._base.starts[first] : self._base.starts[last]]) for at, first, last in self._patch.stretches()]
+        pieces += [(at, np.array(ids, dtype=np.int32)) for at, ids in zip(self._patch.own.tolist(), self._own, strict=True)]
+        met = np.concatenate([ids for _, ids in sorted(pieces, key=lambda piece: piece[0])])
+        frequencies = np.bincount(met, minlength=len(self._base.numbers) + len(self._added))
+        first_met = np.full(len(frequencies), len(met), dtype=np.int64)
+        first_met[met[::-1]] = np.arange(len(met) - 1, -1, -1)  # of equal places the last one assigned stays
+        order = np.argsort(first_met)[: int(np.count_nonzero(frequencies))]
+        return dict(zip(order.tolist(), frequencies[order].tolist(), strict=True))
+
+    def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
+        tools, counts = self._base.postings(number) if number < len(self._base.numbers) else (np.zeros(0, np.int64), np.zeros(0, np.int32))
+        tools = self._patch.places[tools]
+        if len(gone := np.flatnonzero(tools < 0)):
+            tools, counts = np.delete(tools, gone), np.delete(counts, gone)
+        if own := self._own_postings.get(number):
+            positions, own_counts = zip(*own, strict=True)
+            at = np.searchsorted(tools, positions)
+            tools, counts = np.insert(tools, at, positions), np.insert(counts, at, own_counts)
+        return tools, counts
+
+    def _number(self, word: str) -> int:
+        number = self._base.numbers.get(word)
+        return self._added.setdefault(word, len(self._base.numbers) + len(self._added)) if number is None else number
+
+
+def _counted(documents: Iterable[Sequence[str]], numbers: dict[str, int]) -> tuple[list[int], list[int], list[int]]:
+    """Return the words' numbers and counts, tool by tool in the order in which they are met, and how many there are of each tool."""
+    ids: list[int] = []
+    counts: list[int] = []
+    sizes: list[int] = []
+    for document in documents:
+        counted = Counter(document)
+        ids += [numbers.setdefault(word, len(numbers)) for word in counted]
+        counts += counted.values()
+        sizes.append(len(counted))
+    return ids, counts, sizes
