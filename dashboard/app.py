@@ -16,7 +16,10 @@ PAGES = {
         ("views/tools.py", "Tools", ":material/build:"),
         ("views/synonyms.py", "Synonyms", ":material/swap_horiz:"),
     ),
-    "Quality": (("views/overlap.py", "Overlap", ":material/join_inner:"),),
+    "Quality": (
+        ("views/overlap.py", "Overlap", ":material/join_inner:"),
+        ("views/compare.py", "Compare", ":material/compare_arrows:"),
+    ),
     "Changes": (("views/review.py", "Review & history", ":material/history:"),),
     "Setup": (("views/engine.py", "Engine & index", ":material/tune:"), ("views/help.py", "Help", ":material/help:")),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -42,6 +43,8 @@ def rank_lines(lines: Sequence[Line], before: str, after: str) -> go.Figure:
         some = [line for line in lines if line.way == way]
         if some:
             figure.add_scatter(**_trace(some, way))
+            if way != "same":
+                _name_ends(figure, some)
     figure = styled(figure, height=440)
     figure.update_layout(hovermode="closest", margin={"l": 4, "r": 8, "t": 26, "b": 6})
     figure.update_xaxes(
@@ -74,33 +77,25 @@ def _trace(lines: Sequence[Line], way: Way) -> dict[str, object]:
         x += [0, 1, None]
         y += [_height(line.before), _height(line.after), None]
         names += [_told(line)] * 2 + [""]
-    labels = _labels(lines, way)
     return {
         "x": x,
         "y": y,
-        "mode": "lines+markers+text",
+        "mode": "lines+markers",
         "line": {"color": colour, "width": width},
         "marker": {"color": colour, "size": 6},
-        "text": labels,
-        "textposition": "middle right",
         "customdata": names,
         "hovertemplate": "%{customdata}<extra></extra>",
         "connectgaps": False,
-        "cliponaxis": False,
     }
 
 
-def _labels(lines: Sequence[Line], way: Way) -> list[str]:
-    """Name each moved line at its right end, once for all that end at one rank."""
-    labels: list[str] = []
-    named: set[int] = set()
-    for line in lines:
-        end = _height(line.after)
-        also = sum(_height(other.after) == end for other in lines) - 1
-        text = f" {_short(line.query)}" + (f" +{also}" if also else "")
-        labels += ["", text if way != "same" and end not in named else "", ""]
-        named.add(end)
-    return labels
+def _name_ends(figure: go.Figure, lines: Sequence[Line]) -> None:
+    """Write a question at the right end of its line, once for all that end at one rank."""
+    ends = Counter(_height(line.after) for line in lines)
+    first = {_height(line.after): line for line in reversed(lines)}
+    for end, line in first.items():
+        text = _short(line.query) + (f" +{ends[end] - 1}" if ends[end] > 1 else "")
+        figure.add_annotation(x=1, y=end, text=text, xanchor="left", xshift=10, showarrow=False)
 
 
 def _height(rank: int | None) -> int:
