@@ -14,7 +14,7 @@ from dashboard.history_table import headline
 from dashboard.resources import Snapshot, workbench
 from dashboard.runs import Run
 from dashboard.settings_chooser import choose_settings
-from dashboard.tables import plural, visible
+from dashboard.tables import plural
 
 PUBLISHED, DRAFT, REVISION = "published", "your draft", "revision "
 _PATIENCE_SECONDS = 0.5  # what is kept is there by then, and no progress flickers
