@@ -39,11 +39,12 @@ if TYPE_CHECKING:
         Problem,
         RegistryChanged,
         RegistryError,
+        RunError,
         SettingsError,
         StoreError,
         UnknownName,
     )
-    from curator_core.evaluation import RIGHT_WITHIN, Evaluation, QueryResult, encode_ahead, evaluate, judge
+    from curator_core.evaluation import Evaluation, encode_ahead, evaluate
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from curator_core.logged import DOUBTS, LoggedAnswer, LoggedQuestion, answer_logged, read_logged, usual_similarity
     from curator_core.logged_groups import QuestionGroup, group_questions
     from curator_core.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
+    from curator_core.losses import LOST, Loss
     from curator_core.margin import Margin
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from curator_core.query_csv import write_csv
     from curator_core.query_files import read_query_file, recognised, write_jsonl
     from curator_core.query_merge import Planned, QueryPlan, UnknownTool, pin_tool, plan_queries, tag_queries, unknown_tools
+    from curator_core.query_result import RIGHT_WITHIN, QueryResult, judge
     from curator_core.query_rows import QueryFile, QueryRow
     from curator_core.query_trec import write_qrels
     from curator_core.rebasing import Choice
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
     from curator_core.review import Submission
+    from curator_core.saved_runs import load_run, read_run, refuse_unlike
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store
@@ -93,8 +97,8 @@ _HOME = {
     "drafts": "Added",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
-    " SettingsError StoreError UnknownName",
-    "evaluation": "RIGHT_WITHIN Evaluation QueryResult encode_ahead evaluate judge",
+    " RunError SettingsError StoreError UnknownName",
+    "evaluation": "Evaluation encode_ahead evaluate",
     "folder": "changed_files load_registry save_registry",
     "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
@@ -105,6 +109,7 @@ _HOME = {
     "logged": "DOUBTS LoggedAnswer LoggedQuestion answer_logged read_logged usual_similarity",
     "logged_groups": "QuestionGroup group_questions",
     "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
+    "losses": "LOST Loss",
     "margin": "Margin",
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
@@ -117,11 +122,13 @@ _HOME = {
     "query_merge": "Planned QueryPlan UnknownTool pin_tool plan_queries tag_queries unknown_tools",
     "query_rows": "QueryFile QueryRow",
     "query_trec": "write_qrels",
+    "query_result": "RIGHT_WITHIN QueryResult judge",
     "rebasing": "Choice",
     "recording": "Revision",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
     "review": "Submission",
+    "saved_runs": "load_run read_run refuse_unlike",
     "settings": "PROFILE_NAMES STAGES Settings profile",
     "starters": "Candidate starter_candidates",
     "store": "open_store",
@@ -135,6 +142,7 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "DOUBTS",
     "HELD_OUT",
+    "LOST",
     "PROFILE_NAMES",
     "RIGHT_WITHIN",
     "STAGES",
@@ -164,6 +172,7 @@ __all__ = [
     "LoggedAnswer",
     "LoggedBatch",
     "LoggedQuestion",
+    "Loss",
     "Margin",
     "MetricChange",
     "ModelUnavailable",
@@ -186,6 +195,7 @@ __all__ = [
     "RegistryError",
     "Revision",
     "Row",
+    "RunError",
     "Settings",
     "SettingsError",
     "Side",
@@ -234,6 +244,7 @@ __all__ = [
     "load_encoder",
     "load_layout",
     "load_registry",
+    "load_run",
     "logged_batches_of",
     "logged_questions_of",
     "nearest_to_query",
@@ -247,7 +258,9 @@ __all__ = [
     "publish",
     "read_logged",
     "read_query_file",
+    "read_run",
     "recognised",
+    "refuse_unlike",
     "save_config",
     "save_layout",
     "save_registry",

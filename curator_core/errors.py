@@ -10,7 +10,8 @@
     ├── UnknownName              a tool, role or pool member that does not exist; the message lists what does
     ├── StoreError               drafts and revisions cannot be kept or read; the registry's files are not concerned
     ├── Forbidden                a person without the role that an act takes; nothing was done
-    └── InvalidQuery             a query that is not text, or a top_k that is not a whole number
+    ├── InvalidQuery             a query that is not text, or a top_k that is not a whole number
+    └── RunError                 a saved evaluation that cannot be read, or compared with this one
 
 Messages say where, what was found, what is allowed and what to do.
 """
@@ -102,6 +103,10 @@ class UnknownName(CuratorError):
 
 class InvalidQuery(CuratorError):
     """A query that is not text, or a top_k that is not a whole number."""
+
+
+class RunError(CuratorError):
+    """A saved evaluation that cannot be read, or that is of another registry or model than the one it should be compared with."""
 
 
 class StoreError(CuratorError):

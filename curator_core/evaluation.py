@@ -1,87 +1,28 @@
-"""Evaluation: run labelled questions through the curator and measure what came back.
+"""Evaluation: run labelled questions through the curator and measure what came back (the measures: curator_core.query_result).
 
-Metrics: hit@1; recall@k = |expected in the first k| / |expected|; all@k = every expected tool in the first k; mrr = 1 / rank of the
-first expected tool; ndcg@10 with binary gains and the ideal over all expected tools; forbidden@k = a forbidden tool in the first k.
-An unanswered question counts 0. Questions that no tool fits, that nobody judged, or that are invalid are counted apart.
-
-A question is right when every expected tool stands in the first 5 (in as many as are expected where those are more; in as many as an
-agent gets where those are fewer) and an agent gets no forbidden tool; one that no tool fits, when the answer is unsure or empty.
+Questions that no tool fits, that nobody judged, or that are invalid are counted apart.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from curator_core.curator import Curator
-from curator_core.margin import Margin, margin_in, margin_of
+from curator_core.encoder import fingerprint_of
+from curator_core.losses import LOST, Loss, Lost, looked_sure, losses_of
+from curator_core.margin import margin_of
+from curator_core.query_result import CUTS, QueryResult, Status, judge, measure, right_within
 from curator_core.registry import TestQuery
 from curator_core.settings import Settings
 from curator_core.splitting import split_query
 from curator_core.text import has_word_character
 from curator_core.trace import Trace
 
-CUTS = (5, 10, 20)
-RIGHT_WITHIN = 5
 _BLOCK = 500  # questions that are encoded together, before they are asked
-Status = Literal["judged", "no_tool", "unjudged", "invalid"]
-_UNJUDGED = "nobody has said which tools are right"
-Standing = Literal["failing", "ok", "no tool", "unjudged", "invalid"]
-
-
-@dataclass(frozen=True, slots=True)
-class QueryResult:
-    """What came back for one question.
-
-    status: "judged" (counted in the metrics), "no_tool" (no tool is right), "unjudged" or "invalid" (see reason). tools: the answer, in
-    order; an agent gets the first `given` of them. ranks: the rank of each expected tool, None = not in the answer. metrics: this
-    question's own figures, empty unless judged. low_confidence, max_similarity: as in the trace. margin: by how many places it is
-    right, or below 0 wrong; None where it names no tool, or cannot be asked.
-    """
-
-    case: TestQuery
-    status: Status
-    reason: str = ""
-    tools: tuple[str, ...] = ()
-    ranks: Mapping[str, int | None] = dataclasses.field(default_factory=dict)
-    metrics: Mapping[str, float] = dataclasses.field(default_factory=dict)
-    low_confidence: bool = False
-    max_similarity: float | None = None
-    margin: Margin | None = None
-    given: int = 0
-
-    @property
-    def right(self) -> bool | None:
-        """Whether the question came out right (see the top of this file); None where nobody can say."""
-        named = None if self.margin is None or self.status == "invalid" else self.margin.places > 0
-        if self.status == "no_tool":
-            return (self.low_confidence or not self.tools) and named is not False
-        return named
-
-    @property
-    def standing(self) -> Standing:
-        """Whether every expected tool and no forbidden one stands where it should; where no tool is named, what kind of question it is."""
-        if self.margin is not None and self.status != "invalid" and (self.status != "no_tool" or self.margin.places < 0):
-            return "ok" if self.margin.places > 0 else "failing"
-        kinds: dict[Status, Standing] = {"no_tool": "no tool", "invalid": "invalid"}
-        return kinds.get(self.status, "unjudged")
-
-    @property
-    def rank(self) -> int | None:
-        """The best rank of an expected tool, None when none came back."""
-        return min((rank for rank in self.ranks.values() if rank), default=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON-serialisable values."""
-        case = {name: list(value) if isinstance(value, tuple) else value for name, value in dataclasses.asdict(self.case).items()}
-        margin = dataclasses.asdict(self.margin) if self.margin else None
-        outcome: dict[str, Any] = {name: getattr(self, name) for name in ("status", "reason", "standing", "right", "rank", "given")}
-        sureness = {"low_confidence": self.low_confidence, "max_similarity": self.max_similarity}
-        listed = {"ranks": dict(self.ranks), "tools": list(self.tools), "metrics": dict(self.metrics), "margin": margin}
-        return case | outcome | listed | sureness
 
 
 @dataclass(frozen=True)
@@ -89,7 +30,7 @@ class Evaluation:
     """The figures of one run.
 
     settings, model, fingerprint: what was measured; results: one a question, in their order. unread: lines of the file that are no
-    question, and why.
+    question, and why. model_fingerprint: identifies the model's files, "" without a model.
     """
 
     registry: str
@@ -98,6 +39,7 @@ class Evaluation:
     fingerprint: str
     results: tuple[QueryResult, ...]
     unread: tuple[str, ...] = ()
+    model_fingerprint: str = ""
 
     @property
     def metrics(self) -> dict[str, float | None]:
@@ -121,6 +63,12 @@ class Evaluation:
         flagged = sum(result.low_confidence or not result.tools for result in results)
         return {"queries": len(results), "flagged": flagged, "rate": flagged / len(results) if results else None}
 
+    @property
+    def lost(self) -> dict[Lost, int]:
+        """How many questions each stage lost, by each question's first loss; only stages that lost some."""
+        first = Counter(result.losses[0].stage for result in self.results if result.losses)
+        return {stage: first[stage] for stage in LOST if first[stage]}
+
     def having(self, status: Status) -> tuple[QueryResult, ...]:
         """Return the results of one status."""
         return tuple(result for result in self.results if result.status == status)
@@ -138,12 +86,14 @@ class Evaluation:
             "settings": self.settings.changed(),
             "model": self.model,
             "fingerprint": self.fingerprint,
+            "model_fingerprint": self.model_fingerprint,
             "queries": len(self.results),
             "judged": len(self.having("judged")),
             "metrics": self.metrics,
             "by_tag": self.by_tag,
             "by_role": self.by_role,
             "no_tool": self.no_tool,
+            "lost": self.lost,
             **listed,
             "results": [result.to_dict() for result in self.results],
         }
@@ -175,8 +125,8 @@ def evaluate(
         if progress:
             progress(number, len(questions))
     index = curator.index
-    model = index.encoder.model_id if index.encoder else None
-    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results), tuple(unread))
+    model, files = (index.encoder.model_id, fingerprint_of(index.encoder)) if index.encoder else (None, "")
+    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results), tuple(unread), files)
 
 
 def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Settings | None = None) -> int:
@@ -187,52 +137,23 @@ def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Setting
     return store.queries.ahead(text for case in cases if not _invalid(curator, case) for text in _encoded(case.query, settings))
 
 
-def judge(
-    case: TestQuery,
-    tools: tuple[str, ...],
-    given: int,
-    low_confidence: bool = False,
-    max_similarity: float | None = None,
-    margin: Margin | None = None,
-) -> QueryResult:
-    """Return the result of a question that was asked, from its answer. margin: from the trace; None: as far as the answer tells it."""
-    margin = margin or margin_in(tools, case.expected or (), case.forbidden, right_within(case, given), given)
-    asked = QueryResult(case, "unjudged", _UNJUDGED, tools, {}, {}, low_confidence, max_similarity, margin, given)
-    if case.expected is None:
-        return asked
-    places = {tool: place for place, tool in enumerate(tools, 1)}
-    ranks = {tool: places.get(tool) for tool in case.expected}
-    metrics = measure(tools, case.expected, case.forbidden) if case.expected else {}
-    return dataclasses.replace(asked, status="judged" if case.expected else "no_tool", reason="", ranks=ranks, metrics=metrics)
-
-
-def right_within(case: TestQuery, given: int) -> int:
-    """Return in how many of the first tools the expected ones have to stand, when an agent gets `given`."""
-    return min(max(RIGHT_WITHIN, len(set(case.expected or ()))), given)
-
-
-def measure(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str] = ()) -> dict[str, float]:
-    """Return one question's metrics from its answer, best first. expected must not be empty; repeats in either count once."""
-    answer, right, wrong = list(dict.fromkeys(tools)), set(expected), set(forbidden)
-    ranks = [rank for rank, tool in enumerate(answer, 1) if tool in right]
-    metrics = {"hit@1": float(1 in ranks), "mrr": 1 / ranks[0] if ranks else 0.0}
-    for cut in CUTS:
-        found = sum(rank <= cut for rank in ranks)
-        metrics |= {f"recall@{cut}": found / len(right), f"all@{cut}": float(found == len(right))}
-    gain = sum(1 / math.log2(rank + 1) for rank in ranks if rank <= 10)
-    metrics["ndcg@10"] = gain / sum(1 / math.log2(rank + 1) for rank in range(1, min(len(right), 10) + 1))
-    if wrong:
-        metrics |= {f"forbidden@{cut}": float(any(tool in wrong for tool in answer[:cut])) for cut in CUTS}
-    return metrics
-
-
 def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResult:
     if reason := _invalid(curator, case):
         return QueryResult(case, "invalid", reason)
     trace = curator.curate(case.query, top_k=max(20, settings.top_k), role=case.role, settings=settings)
     given = _given(trace, settings.top_k)
-    margin = margin_of(trace, case.expected or (), case.forbidden, right_within(case, given), given)
-    return judge(case, trace.tools, given, trace.confidence.low_confidence, trace.confidence.max_similarity, margin)
+    within = right_within(case, given)
+    margin = margin_of(trace, case.expected or (), case.forbidden, within, given)
+    result = judge(case, trace.tools, given, trace.confidence.low_confidence, trace.confidence.max_similarity, margin)
+    return dataclasses.replace(result, losses=_losses(trace, result, within)) if result.right is False else result
+
+
+def _losses(trace: Trace, result: QueryResult, within: int) -> tuple[Loss, ...]:
+    """Return why a question is not right, the tool that decides its margin first."""
+    named = losses_of(trace, result.case.expected or (), result.case.forbidden, within, result.given)
+    if not named:
+        return (looked_sure(trace),)
+    return tuple(sorted(named, key=lambda loss: result.margin is None or loss.tool != result.margin.tool))
 
 
 def _given(trace: Trace, top_k: int) -> int:

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from curator_core.curator import Curator
 from curator_core.delimited import read_table
 from curator_core.errors import Problem
-from curator_core.evaluation import QueryResult
 from curator_core.json_source import JsonFault, broken, decode, parse
+from curator_core.query_result import QueryResult
 from curator_core.settings import Settings
 from curator_core.text import folded_question, has_word_character
 from curator_core.trace import Trace

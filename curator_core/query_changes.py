@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from curator_core.agreement import jaccard, rank_biased_overlap
-from curator_core.evaluation import RIGHT_WITHIN, QueryResult, judge
+from curator_core.query_result import RIGHT_WITHIN, QueryResult, judge
 from curator_core.registry import TestQuery
 
 Verdict = Literal["fixed", "broke", "still failing", "moved", "still right", "unknown"]

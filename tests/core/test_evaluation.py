@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate
-from curator_core.evaluation import measure
+from curator_core.query_result import measure
 from tests.core.fakes import FakeEncoder
 
 MakeCurator = Callable[..., Curator]
