@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -67,28 +67,31 @@ class Curator:
             raise InvalidQuery(f"the query is {type(query).__name__}, not text; pass a str")
         searched = self._pool(role, pool)
         clamped, notes = _clamp(settings.top_k if top_k is None else top_k, len(searched.keys))
-        asked = self._asked(query, role, settings, searched, clamped, notes)
-        return asked if asked.reason else self._answered(asked)
+        index, model = self.index, self.index.encoder.model_id if self.index.encoder else None
+        asked = (query, role, settings, model, index.fingerprint, searched, index.positions, clamped)
+        if reason := self._reason_for_nothing(query, role, searched):
+            return Trace(*asked, confidence=ConfidenceRecord(None, False, clamped), reason=reason, notes=notes)
+        return Trace(*asked, **self._answer(query, clamped, searched, settings, notes))
 
-    def _answered(self, asked: Trace) -> Trace:
-        """Run the stages on a question that can be searched for."""
-        query, settings, top_k, positions = asked.query, asked.settings, asked.top_k, asked.searched.positions
+    def _answer(self, query: str, top_k: int, searched: Pool, settings: Settings, notes: tuple[str, ...]) -> dict[str, Any]:
+        """Run the stages on a question that can be searched for: what the trace says of them."""
+        positions = searched.positions
         split = split_query(query, top_k, settings) if settings.split else SplitRecord()
         whole = self._run("whole", query, top_k, positions, settings)
         parts = [self._run("part", part.query, part.budget, positions, settings) for part in split.parts]
         confidence = judge_confidence([one.dense for one in (whole, *parts)], top_k, len(positions), settings)
-        whole = replace(whole, budget=confidence.effective_k)
+        if confidence.effective_k != top_k:
+            whole = replace(whole, budget=confidence.effective_k)
         picks = pick_split(whole, parts, top_k, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
-        return replace(
-            asked,
-            confidence=confidence,
-            split=split,
-            passes=(whole, *parts),
-            picks=picks,
-            synonyms=self._synonyms(asked),
-            reason="" if picks else "no tool shares a word with the question, and meaning match is off",
-            notes=(*asked.notes, *self._remarks(query, confidence, settings), *_split_remark(asked, whole, picks)),
-        )
+        return {
+            "confidence": confidence,
+            "split": split,
+            "passes": (whole, *parts),
+            "picks": picks,
+            "synonyms": self._synonyms(query, searched, settings),
+            "reason": "" if picks else "no tool shares a word with the question, and meaning match is off",
+            "notes": (*notes, *self._remarks(query, confidence, settings), *_split_remark(searched, whole, picks)),
+        }
 
     def _run(self, kind: Literal["whole", "part"], query: str, budget: int, pool: Ints, settings: Settings) -> PassRecord:
         """Rank the pool for one text: meaning, words, fusion, name rule."""
@@ -139,26 +142,18 @@ class Curator:
             remarks.append(f"the question has {tokens} tokens; the model reads the first {encoder.max_tokens}, word match reads all")
         return tuple(remarks)
 
-    def _asked(self, query: str, role: str | None, settings: Settings, searched: Pool, top_k: int, notes: tuple[str, ...]) -> Trace:
-        """Return the trace of a question before any stage has run, with the reason where none can."""
-        index = self.index
-        model = index.encoder.model_id if index.encoder else None
-        nothing = ConfidenceRecord(None, False, top_k)
-        reason = self._reason_for_nothing(query, role, searched)
-        return Trace(query, role, settings, model, index.fingerprint, searched, index.positions, top_k, nothing, reason=reason, notes=notes)
-
-    def _synonyms(self, asked: Trace) -> tuple[FiredSynonym, ...]:
+    def _synonyms(self, query: str, searched: Pool, settings: Settings) -> tuple[FiredSynonym, ...]:
         """Return the synonym phrases that the question says and that stand in the text of a tool of the pool."""
-        fired = self.index.fired_synonyms(asked.query) if asked.settings.synonyms else ()
-        return tuple(synonym for synonym in fired if not set(synonym.tools).isdisjoint(asked.positions))
+        fired = self.index.fired_synonyms(query) if settings.synonyms else ()
+        return tuple(synonym for synonym in fired if any(tool in searched.places for tool in synonym.tools))
 
 
-def _split_remark(asked: Trace, whole: PassRecord, picks: tuple[Pick, ...]) -> tuple[str, ...]:
+def _split_remark(searched: Pool, whole: PassRecord, picks: tuple[Pick, ...]) -> tuple[str, ...]:
     """Say when splitting the question changed which tool comes first."""
     first = whole.combined.first(1).tolist()
     if not picks or not first or picks[0].position == first[0]:
         return ()
-    with_split, without = (asked.pool[position] for position in (picks[0].position, first[0]))
+    with_split, without = (searched.keys[position] for position in (picks[0].position, first[0]))
     return (f"splitting the question changed its first tool: {with_split}; without the split it is {without}",)
 
 

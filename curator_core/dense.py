@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,8 @@ from curator_core.settings import Settings
 
 EXACT_UP_TO = 2_000  # tools whose exact similarities are all worked out at once; of more tools, those that an answer can hold
 _GATHERED_UP_TO = 300  # the same for a pool that is only a part of the tools
+_KEPT_BYTES = 64 * 2**20  # of products with test queries, for each registry that is edited
+_PIECE = 256  # rows that are turned into float64 together: few enough for the processor's cache
 _ROUNDING = float(np.finfo(np.float32).eps) / 2
 
 Rows = NDArray[np.float32]
@@ -29,6 +32,8 @@ class DenseVectors:
 
     def __init__(self, rows: Rows) -> None:
         self.size, self._shape, self._flat = len(rows), rows.shape, _flat_index(rows)
+        self._kept: dict[bytes, NDArray[Any]] = {}
+        self._keeping = threading.Lock()
 
     @property
     def faiss(self) -> Any:
@@ -51,8 +56,8 @@ class DenseVectors:
             return products if positions is None else products[positions]
         positions = np.arange(self.size) if positions is None else positions
         products = np.empty(len(positions))
-        for start in range(0, len(positions), EXACT_UP_TO):  # in pieces: float64 takes twice the memory
-            some = positions[start : start + EXACT_UP_TO]
+        for start in range(0, len(positions), _PIECE):
+            some = positions[start : start + _PIECE]
             products[start : start + len(some)] = np.vecdot(self._at(some).astype(np.float64), exact)
         return products
 
@@ -85,6 +90,21 @@ class DenseVectors:
         """Multiply all rows in the query's own precision; each product depends on its row alone, wherever it stands."""
         return np.asarray(np.vecdot(self._exact if query.dtype == np.float64 else self.rows, query))
 
+    def kept_products(self, query: NDArray[Any]) -> NDArray[Any]:
+        """Return the products of all rows, and keep them: an edited registry is asked the same test queries after each edit.
+
+        Where there is no more room the newest gives way, since the oldest will be asked for first.
+        """
+        key = query.tobytes()
+        if (known := self._kept.get(key)) is not None:
+            return known
+        products = self._products(query)
+        with self._keeping:
+            if self._kept and (len(self._kept) + 1) * products.nbytes > _KEPT_BYTES:
+                self._kept.popitem()
+            self._kept[key] = products
+        return products
+
 
 class PatchedVectors(DenseVectors):
     """The vectors of an edited registry: those of the base where a text is kept, and those of the patch's own texts."""
@@ -113,7 +133,7 @@ class PatchedVectors(DenseVectors):
         return found
 
     def _products(self, query: NDArray[Any]) -> NDArray[Any]:
-        return np.concatenate([self._base._products(query), self._own._products(query)])[self._sources]
+        return np.concatenate([self._base.kept_products(query), self._own._products(query)])[self._sources]
 
 
 def _flat_index(rows: Rows) -> Any:

@@ -12,6 +12,8 @@ from curator_core.ranking import Ranking
 from curator_core.records import Bools, Floats, FusionRecord, Ints, frozen
 from curator_core.settings import Settings
 
+_ALL_UP_TO = 300  # of so many tools the whole order costs no more than the places of a few
+
 
 def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionRecord:
     """Add 1 / (rrf_k + rank) for each list that ranks a tool; ranks start at 1, and 0 (not ranked) adds nothing.
@@ -71,9 +73,34 @@ class CombinedRank:
     def ranks_of(self, positions: Ints) -> Ints:
         """Return the places of some positions in the order, 0 = not in it."""
         known = {position: rank for rank, position in enumerate(self._known.tolist(), 1)}
-        if "ranks" not in self.__dict__ and known.keys() >= set(positions.tolist()):
-            return np.array([known[position] for position in positions.tolist()], dtype=np.int64)
-        return self.ranks[positions]
+        if "ranks" in self.__dict__ or (len(self.forced) <= _ALL_UP_TO and not known.keys() >= set(positions.tolist())):
+            return self.ranks[positions]
+        scores = self.scores_of(positions).scores.tolist()
+        places = (known.get(position) or self._place(position, score) for position, score in zip(positions.tolist(), scores, strict=True))
+        return np.fromiter(places, dtype=np.int64, count=len(positions))
+
+    def _place(self, position: int, score: float) -> int:
+        """Count what stands before one position: most of it is known without being exact."""
+        forced = bool(self.forced[position])
+        if not forced and not score:
+            return 0
+        most, least = self._score_bounds
+        like = self.forced if forced else ~self.forced
+        doubtful = np.flatnonzero(like & (most >= score) & (least <= score))
+        scores = self.scores_of(doubtful).scores
+        before = int(np.count_nonzero(like & (least > score)))
+        before += int(np.count_nonzero(scores > score) + np.count_nonzero(scores[doubtful < position] == score))
+        return before + 1 + (0 if forced else int(np.count_nonzero(self.forced)))
+
+    @cached_property
+    def _score_bounds(self) -> tuple[Floats, Floats]:
+        """How much and how little each position can score, as far as the rankings know without being exact."""
+        return self._bounds_of(np.arange(len(self.forced)))
+
+    def _bounds_of(self, positions: Ints) -> tuple[Floats, Floats]:
+        bounds = {name: ranking.between(positions) for name, ranking in self.lists.items()}
+        most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(positions), self.settings).scores for end in (0, 1))
+        return most, least
 
     def _first(self, count: int) -> Ints:
         """Rank what can be among the first `count`, and nothing else.
@@ -89,9 +116,8 @@ class CombinedRank:
         for ranking in self.lists.values():
             possible[ranking.leaders(reach)] = True
         places = np.flatnonzero(possible)
-        if len(places) > count:
-            bounds = {name: ranking.between(places) for name, ranking in self.lists.items()}
-            most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(places), self.settings).scores for end in (0, 1))
+        if len(places) > count and not all(ranking.all_known for ranking in self.lists.values()):
+            most, least = self._bounds_of(places)
             enough = np.partition(least, -count)[-count]
             places = places[(most >= enough) | self.forced[places]]
         scores = self.scores_of(places).scores

@@ -62,7 +62,7 @@ def _place(trace: Trace, tool: str) -> int:
     if tool in trace.tools:
         return trace.tools.index(tool) + 1
     position = trace.positions.get(tool)
-    rank = int(trace.passes[0].ranks[position]) if position is not None and trace.passes else 0
+    rank = trace.passes[0].rank_of(position) if position is not None and trace.passes else 0
     return max(rank, len(trace.tools) + 1) if rank else _nowhere(trace)
 
 

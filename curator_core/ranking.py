@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _STEPS = 2**16 - 1
+_LOOKED_UP = 2_000  # for so many values a table of the steps costs less than searching them
 _AT_ONCE = 2_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
 
 
@@ -61,7 +62,7 @@ class Ranking:
         """Return positions among which are all those with a rank from 1 to `count`; not many more, in no order."""
         if count >= len(self._ranked):
             return self._ranked
-        if self._all_known:
+        if self.all_known:
             return np.flatnonzero((self.ranks > 0) & (self.ranks <= count))
         order, steps = self._falling
         least = self.near[order[:count]].min()  # so many are at least this near; what is 2 slacks below cannot be before them
@@ -72,7 +73,7 @@ class Ranking:
 
     def between(self, positions: Ints) -> tuple[Ints, Ints]:
         """Return the best and the worst rank that each position can have, as far as `near` tells."""
-        if self._all_known:
+        if self.all_known:
             return self.ranks[positions], self.ranks[positions]
         start, stop = self._span(self.near[positions], 2 * self.slack)
         has_rank = self._has_rank(positions)
@@ -80,7 +81,7 @@ class Ranking:
 
     def of(self, positions: Ints) -> Ints:
         """Return the rank of each position."""
-        if self._all_known:
+        if self.all_known:
             return self.ranks[positions]
         start, stop = self._span(self.values_of(positions), self.slack)
         ranks = np.where(self._has_rank(positions), start + 1, 0)
@@ -103,21 +104,25 @@ class Ranking:
 
     def _span(self, values: NDArray[Any], slack: float) -> tuple[Ints, Ints]:
         """Return which part of the falling order of `near` is too close to each value to be told from it: start, stop."""
+        first, last = self._step(values + slack), self._step(values - slack)
+        if len(values) > _LOOKED_UP:
+            upto = np.concatenate([[0], np.cumsum(np.bincount(self._falling[1], minlength=_STEPS + 1))])
+            return upto[first], upto[last.astype(np.int64) + 1]
         steps = self._falling[1]
-        start = np.searchsorted(steps, self._step(values + slack), side="left")
-        return start, np.searchsorted(steps, self._step(values - slack), side="right")
+        return np.searchsorted(steps, first, side="left"), np.searchsorted(steps, last, side="right")
 
     @cached_property
     def _falling(self) -> tuple[Ints, NDArray[np.uint16]]:
         """The ranked positions in the order of `near`, as coarse as its steps are, and their steps: 16 bits are sorted very quickly."""
-        steps = self._step(self.near if self._above is None else self.near[self._ranked])
+        highest, scale = self._range
+        steps = ((highest - (self.near if self._above is None else self.near[self._ranked])) * scale).astype(np.uint16)
         order = np.argsort(steps, kind="stable")
         return self._ranked[order], steps[order]
 
     def _step(self, near: Any) -> NDArray[np.uint16]:
         """Cut the range of `near` into 65,536 steps and say in which each number lies; a higher number never lies in a later one."""
         highest, scale = self._range
-        steps: NDArray[np.uint16] = np.clip((highest - near) * scale, 0, _STEPS).astype(np.uint16)
+        steps: NDArray[np.uint16] = np.minimum(np.maximum((highest - near) * scale, 0), _STEPS).astype(np.uint16)
         return steps
 
     @cached_property
@@ -130,7 +135,8 @@ class Ranking:
         return np.ones(len(positions), dtype=bool) if self._above is None else self.near[positions] > self._above
 
     @property
-    def _all_known(self) -> bool:
+    def all_known(self) -> bool:
+        """Whether every rank is there, or will be with the first that is asked for."""
         return "ranks" in self.__dict__ or (not self.slack and len(self._ranked) <= _AT_ONCE)
 
     @cached_property

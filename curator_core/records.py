@@ -225,6 +225,10 @@ class PassRecord:
         """Return the pool positions within the budget, from first to last."""
         return self.combined.first(self.budget)
 
+    def rank_of(self, position: int) -> int:
+        """Return one position's place in the order, 0 = not in it."""
+        return int(self.combined.ranks_of(np.array([position]))[0])
+
     def rows(self, positions: Sequence[int], tools: Sequence[str]) -> Iterator[Row]:
         """Make the rows of the tools at some pool positions; tools: their keys."""
         at, dense, sparse, anchor = np.array(positions, dtype=np.int64), self.dense, self.sparse, self.anchor

@@ -89,8 +89,7 @@ class Trace:
 
     def pass_of(self, pick: Pick) -> int:
         """Return which pass brought a pick: of the parts that gave it the one where it ranks best, else the whole question."""
-        at = np.array([pick.position])
-        return min(pick.parts, key=lambda part: int(self.passes[part].combined.ranks_of(at)[0])) if pick.parts else 0
+        return min(pick.parts, key=lambda part: self.passes[part].rank_of(pick.position)) if pick.parts else 0
 
     def row(self, number: int, position: int) -> Row:
         """Return what pass `number` (0 = the whole question) knows of the tool at a pool position."""
@@ -125,15 +124,17 @@ class Trace:
 
     def _left_out(self, position: int) -> tuple[float | None, str]:
         """Return the combined score that a tool lacks to the whole question's cut, or what took the places where that is not the point."""
-        if not self.passes or not self.passes[0].ranks[position]:
+        rank = self.passes[0].rank_of(position) if self.passes else 0
+        if not rank:
             return None, ""
-        whole = self.passes[0]
-        if whole.ranks[position] <= self.effective_k:
+        if rank <= self.effective_k:
             return None, "the parts of the question took the places"
-        last = whole.order[self.effective_k - 1]
+        whole = self.passes[0]
+        last = int(whole.combined.first(self.effective_k)[-1])
         if whole.anchor is not None and whole.anchor.forced[last] and not whole.anchor.forced[position]:
             return None, "tools whose names are in the question took the places"
-        return float(whole.fusion.scores[last] - whole.fusion.scores[position]), ""
+        scores = whole.combined.scores_of(np.array([last, position])).scores
+        return float(scores[0] - scores[1]), ""
 
     def to_dict(self, rows: Literal["listed", "all"] = "listed") -> dict[str, Any]:
         """Return the trace as JSON-serialisable values; rows: those of the answer and each pass's cut, or the whole pool's."""

@@ -66,6 +66,20 @@ def test_replaying_the_records_gives_the_selection_whichever_stages_are_off(
     assert replay(trace.to_dict("all")) == list(trace.tools)
 
 
+@given(registries(min_size=5), queries, st.integers(1, 3), st.integers(0, 2))
+@settings(max_examples=1_000, deadline=None)
+def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(registry: Registry, query: str, top_k: int, rrf_k: int) -> None:
+    index, numbers = build_index(registry, FakeEncoder(12)), Settings(rrf_k=rrf_k)
+    ask = lambda: Curator(index, numbers).curate(query, top_k=top_k).to_dict()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("curator_core.fusion.CombinedRank._first", lambda self, count: self.order[:count])
+        everything = ask()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("dense.EXACT_UP_TO", "dense._GATHERED_UP_TO", "ranking._AT_ONCE", "fusion._ALL_UP_TO"):
+            patch.setattr(f"curator_core.{name}", 0)  # as in a large registry
+        assert ask() == everything
+
+
 @given(registries(), queries)
 @settings(max_examples=60, deadline=None)
 def test_shown_parts_sum_to_the_scores(registry: Registry, query: str) -> None:

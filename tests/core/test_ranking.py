@@ -87,6 +87,11 @@ def test_the_first_tools_are_the_first_of_the_whole_order(
     ranks = {"dense": plain_ranks(dense), "sparse": plain_ranks(sparse - 2e-3, above=0.0)}
     scores = fuse({name: ranks[name] for name in lists}, SIZE, numbers).scores
     order = [i for i in sorted(range(SIZE), key=lambda i: (not forced[i], -scores[i], i)) if forced[i] or scores[i] > 0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("curator_core.fusion._ALL_UP_TO", 0)
+        some = np.arange(SIZE)
+        places = {position: place for place, position in enumerate(order, 1)}
+        assert CombinedRank(lists, forced, numbers).ranks_of(some).tolist() == [places.get(i, 0) for i in range(SIZE)]
     combined = CombinedRank(lists, forced, numbers)
     assert combined.first(count).tolist() == order[:count]
     assert combined.ranks_of(combined.first(count)).tolist() == list(range(1, len(order[:count]) + 1))
