@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from curator_core.evaluation import Evaluation, encode_ahead, evaluate
+    from curator_core.fixing import ToFix, fix_next
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
@@ -99,6 +100,7 @@ _HOME = {
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
     "evaluation": "Evaluation encode_ahead evaluate",
+    "fixing": "ToFix fix_next",
     "folder": "changed_files load_registry save_registry",
     "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
@@ -207,6 +209,7 @@ __all__ = [
     "SynonymRemark",
     "TagCount",
     "TestQuery",
+    "ToFix",
     "Tool",
     "ToolIndex",
     "Trace",
@@ -231,6 +234,7 @@ __all__ = [
     "default_cache_dir",
     "encode_ahead",
     "evaluate",
+    "fix_next",
     "forget_logged",
     "git_state",
     "group_questions",

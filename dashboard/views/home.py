@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dashboard import panels, session, start_panel
+from dashboard import fix_panel, panels, session, start_panel
 from dashboard.health_table import Finding, Item, Level, figures, findings
 from dashboard.tour import SAMPLE
 
@@ -72,6 +72,7 @@ def fix_next() -> None:
         st.markdown("This registry has no tools yet. Add the first one, then ask for it in the Playground.")
         st.page_link("views/tools.py", label="Add a tool", icon=":material/add:")
         return
+    fix_panel.failing_queries()
     snapshot = session.snapshot()
     found = findings(registry, snapshot.index, session.settings())
     for finding in found:

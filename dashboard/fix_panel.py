@@ -1,0 +1,103 @@
+"""Home's list of failing test queries: tool by tool, the most harm first, each with the way to put it right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from curator_core import Evaluation, ToFix, fix_next, is_held_out
+from dashboard import panels, session
+from dashboard.resources import workbench
+from dashboard.runs import Run
+from dashboard.tables import visible
+
+SHOWN, AT_MOST = 5, 50
+_PATIENCE_SECONDS = 0.3
+_MORE = "home_fix_more"
+
+
+def failing_queries() -> None:
+    """Show which tools' test queries fail; until they are asked, how far that is."""
+    cases = session.registry().test_queries
+    if not cases:
+        panels.note("No test queries yet: write down what users ask and which tool is right, and this list says what fails.")
+        return
+    if not session.snapshot_now().finished:
+        panels.note("Which test queries fail is said here once the model has read the tools.")
+        return
+    run = workbench().runs.of(session.curator(), cases)
+    run.wait(_PATIENCE_SECONDS)
+    if run.finished:
+        _result(run)
+    else:
+        _progress(run)
+
+
+@st.fragment(run_every=1)
+def _progress(run: Run) -> None:
+    if run.finished:
+        st.rerun(scope="app")
+    st.progress(run.done / max(run.total, 1), f"Asking the test queries: {run.done:,} of {run.total:,}")
+
+
+def _result(run: Run) -> None:
+    if run.evaluation is None:
+        panels.message("The test queries could not be asked", run.error)
+        return
+    found = fix_next(run.evaluation)
+    with st.container(border=True, gap="xsmall", key="home_failing"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(f"{len(found):,}", icon=":material/priority_high:", color="red" if found else "green")
+            st.markdown("**Tools whose test queries fail**", width="content", help=_HELP)
+            st.space("stretch")
+            st.page_link("views/compare.py", label="All questions", icon=":material/arrow_forward:")
+        st.caption(_passing(run.evaluation))
+        _rows(found[: AT_MOST if session.value(_MORE) else SHOWN])
+        if len(found) > SHOWN and not session.value(_MORE):
+            st.button(f"{len(found) - SHOWN:,} more", key=f"{_MORE}_button", type="tertiary", on_click=lambda: session.put(_MORE, True))
+
+
+def _passing(evaluation: Evaluation) -> str:
+    """Say how many questions are right, held-out ones too: they count, and are never named."""
+    known = [result for result in evaluation.results if result.right is not None]
+    right = sum(bool(result.right) for result in known)
+    held = sum(is_held_out(result.case) for result in known)
+    return f"{right:,} of {len(known):,} test queries are right" + (f", {held:,} of them held out." if held else ".")
+
+
+def _rows(found: Sequence[ToFix]) -> None:
+    for number, one in enumerate(found):
+        name, said, act = st.columns((4, 9, 2), gap="small", vertical_alignment="center")
+        with name:
+            panels.name_link(one.tool)
+        said.text(visible(_said(one)))
+        with act:
+            if st.button("Fix", key=f"home_fix_{number}", icon=":material/build:", on_click=_chosen(one), help=_FIX):
+                role = one.first.case.role
+                st.switch_page("views/tools.py", query_params={"tool": one.tool} | ({"role": role} if role else {}))
+
+
+def _said(one: ToFix) -> str:
+    critical = f", {one.critical} critical" if one.critical else ""
+    what = "fail" if one.kind == "not found" else "get it and must not"
+    return f"{one.failing} of {one.queries} {what}{critical} · “{one.first.case.query}”\n{one.why}"
+
+
+def _chosen(one: ToFix) -> Callable[[], None]:
+    """Take the question along, to be watched beside the tool."""
+
+    def act() -> None:
+        case = one.first.case
+        session.put("tool", one.tool)
+        session.put("q", case.query)
+        session.put("role", case.role)
+
+    return act
+
+
+_HELP = (
+    "A query fails when one of its tools is not among the first 5, or a forbidden one comes. Critical queries count three times. "
+    "Each line names the query that is nearest to passing, and what lost it."
+)
+_FIX = "Open the tool with this question beside it: edit its texts there and see the rank move before anything is published."

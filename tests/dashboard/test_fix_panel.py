@@ -1,0 +1,71 @@
+"""Home names the tools whose test queries fail, says why, and leads to the tool with the question beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from dashboard import resources
+from tests.dashboard.conftest import edit
+
+Start = Callable[..., AppTest]
+
+
+def settled(at: AppTest) -> AppTest:
+    for snapshot in tuple(resources.workbench()._snapshots.values()):
+        assert snapshot.wait(30)
+    at.run()
+    for run in tuple(resources.workbench().runs._kept.values()):
+        assert run.wait(30)
+    return at.run()
+
+
+def add_query(folder: Path, query: str, tool: str) -> None:
+    with (folder / "test_queries.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"query": query, "expected": [tool], "critical": True}) + "\n")
+
+
+def add_rivals(folder: Path) -> None:
+    """Add tools that stand before the others for a question about rooms."""
+    document = json.loads((folder / "tools.json").read_text(encoding="utf-8"))
+    document["tools"] += [{"name": f"rooms_{number}", "description": "hostel room list"} for number in range(6)]
+    (folder / "tools.json").write_text(json.dumps(document), encoding="utf-8")
+
+
+def test_a_failing_query_is_named_with_its_tool_and_what_lost_it(app: Start, folder: Path) -> None:
+    add_rivals(folder)
+    add_query(folder, "hostel room list", "pay_fees")
+    at = settled(app(page="home"))
+    assert not at.exception
+    line = next(text.value for text in at.text if "hostel room list" in text.value)
+    assert line.startswith("1 of 1 fail, 1 critical · “hostel room list”\npay_fees is")
+    assert any("Tools whose test queries fail" in text.value for text in at.markdown)
+
+
+def test_fix_opens_the_tool_with_the_question_watched_beside_it(app: Start, folder: Path) -> None:
+    add_rivals(folder)
+    add_query(folder, "hostel room list", "pay_fees")
+    at = settled(app(page="home"))
+    at.button(key="home_fix_0").click().run()
+    assert at.session_state["tool"] == "pay_fees"
+    watched = next(frame.value for frame in at.dataframe if "question" in frame.value)
+    assert "hostel room list" in list(watched["question"])
+
+
+def test_an_edit_that_fixes_the_query_takes_the_line_away(app: Start, folder: Path) -> None:
+    add_rivals(folder)
+    add_query(folder, "hostel room list", "pay_fees")
+    at = settled(app(page="home"))
+    edit(at, "pay_fees", "description", "hostel room list hostel room list")
+    at = settled(at)
+    assert not any("hostel room list" in text.value for text in at.text)
+    assert any("4 of 4 test queries are right" in text.value for text in at.caption)
+
+
+def test_without_test_queries_the_place_says_what_it_is_for(app: Start, folder: Path) -> None:
+    (folder / "test_queries.jsonl").unlink()
+    at = settled(app(page="home"))
+    assert any("No test queries yet" in text.value for text in at.markdown)
