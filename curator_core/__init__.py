@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
     from curator_core.review import Submission
+    from curator_core.run_markdown import comparison_markdown
     from curator_core.saved_runs import load_run, read_run, refuse_unlike
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.starters import Candidate, starter_candidates
@@ -130,6 +131,7 @@ _HOME = {
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
     "review": "Submission",
+    "run_markdown": "comparison_markdown",
     "saved_runs": "load_run read_run refuse_unlike",
     "settings": "PROFILE_NAMES STAGES Settings profile",
     "starters": "Candidate starter_candidates",
@@ -227,6 +229,7 @@ __all__ = [
     "cluster_tools",
     "compare_runs",
     "compare_tools",
+    "comparison_markdown",
     "coverage_of",
     "cut_texts",
     "declaration",

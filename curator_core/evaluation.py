@@ -13,6 +13,7 @@ from typing import Any
 
 from curator_core.curator import Curator
 from curator_core.encoder import fingerprint_of
+from curator_core.held_out import is_held_out
 from curator_core.losses import LOST, Loss, Lost, looked_sure, losses_of
 from curator_core.margin import margin_of
 from curator_core.query_result import CUTS, QueryResult, Status, judge, measure, right_within
@@ -57,6 +58,13 @@ class Evaluation:
         return self._grouped(lambda case: (case.role or "",))
 
     @property
+    def apart(self) -> tuple[Evaluation, Evaluation]:
+        """The run of the questions to tune on, and that of the held-out ones: figures that a page must not mix."""
+        held_out = tuple(result for result in self.results if is_held_out(result.case))
+        others = tuple(result for result in self.results if not is_held_out(result.case))
+        return dataclasses.replace(self, results=others), dataclasses.replace(self, results=held_out, unread=())
+
+    @property
     def no_tool(self) -> dict[str, float | int | None]:
         """How often a question that no tool fits was answered with "unsure" or with nothing."""
         results = self.having("no_tool")
@@ -92,10 +100,22 @@ class Evaluation:
             "metrics": self.metrics,
             "by_tag": self.by_tag,
             "by_role": self.by_role,
+            **self._parts(),
             "no_tool": self.no_tool,
             "lost": self.lost,
             **listed,
             "results": [result.to_dict() for result in self.results],
+        }
+
+    def _parts(self) -> dict[str, Any]:
+        """Return the figures with and without the held-out questions, where there are some."""
+        tune, held_out = self.apart
+        if not held_out.results:
+            return {}
+        names = ("metrics", "by_tag", "by_role", "no_tool")
+        return {
+            title: {"judged": len(run.having("judged")), **{name: getattr(run, name) for name in names}}
+            for title, run in (("tune", tune), ("held_out", held_out))
         }
 
     def _grouped(self, groups: Callable[[TestQuery], Iterable[str]]) -> dict[str, dict[str, float | int | None]]:

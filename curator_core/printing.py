@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from curator_core.compare import Comparison
 from curator_core.encoder import ModelReport
 from curator_core.errors import Problem
 from curator_core.evaluation import Evaluation
+from curator_core.gate import Check
 from curator_core.records import Row
 from curator_core.story import why
 from curator_core.text import visible
@@ -41,28 +43,51 @@ def print_trace(console: Console, trace: Trace) -> None:
     console.print(table)
 
 
-def print_evaluation(console: Console, evaluation: Evaluation, unread: Iterable[str] = ()) -> None:
-    """Show the metrics of a run, whole and by tag, with the number of questions beside each; unread: lines that are no question."""
-    judged, skipped = evaluation.having("judged"), evaluation.having("invalid") + evaluation.having("unjudged")
+def print_evaluation(console: Console, evaluation: Evaluation, comparison: Comparison | None = None, checks: Iterable[Check] = ()) -> None:
+    """Show the metrics of a run, whole, by tag and by role, with the number of questions beside each; held-out ones apart."""
     console.print(Text(f"{visible(evaluation.registry)} · profile {evaluation.settings.profile} · {evaluation.model or 'words only'}"))
+    tune, held_out = evaluation.apart
+    runs = [("to tune on", tune), ("held out", held_out)] if held_out.results else [("all judged", evaluation)]
+    names = [name for name, value in evaluation.metrics.items() if value is not None]
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("questions")
-    table.add_column("n", justify="right")
-    names = [name for name, value in evaluation.metrics.items() if value is not None]
-    for name in names:
+    for name in ("n", *names):
         table.add_column(name, justify="right")
-    for title, count, metrics in [
-        ("all judged", len(judged), evaluation.metrics),
-        *((f"  {tag}", means["queries"], means) for tag, means in evaluation.by_tag.items()),
-    ]:
-        table.add_row(Text(visible(title)), str(count), *(_decimal(metrics[name]) for name in names))
+    for title, run in runs:
+        for row, count, means in _rows(title, run):
+            table.add_row(Text(visible(row)), str(count), *(_decimal(means[name]) for name in names))
     console.print(table)
-    no_tool = evaluation.no_tool
-    if no_tool["queries"]:
-        console.print(Text(f"no tool applies: {no_tool['flagged']} of {no_tool['queries']} questions flagged as unsure"))
-    for result in skipped:
+    for title, run in runs:
+        if run.no_tool["queries"]:
+            which = f" ({title})" if held_out.results else ""
+            flagged = f"{run.no_tool['flagged']} of {run.no_tool['queries']} questions flagged as unsure"
+            console.print(Text(f"no tool applies{which}: {flagged}"))
+    _print_rest(console, evaluation, comparison)
+    for check in checks:
+        console.print(Text(f"check {check.name}: {'passed' if check.passed else 'failed'}; {check.found}"))
+
+
+def _rows(title: str, run: Evaluation) -> Iterator[tuple[str, int, Mapping[str, float | int | None]]]:
+    """Yield name, number of questions and means: of the whole run, of each tag, and of each role where there are roles."""
+    yield title, len(run.having("judged")), run.metrics
+    for tag, means in run.by_tag.items():
+        yield f"  {tag}", int(means["queries"] or 0), means
+    for role, means in run.by_role.items() if any(run.by_role) else ():
+        yield f"  role {role}" if role else "  no role", int(means["queries"] or 0), means
+
+
+def _print_rest(console: Console, evaluation: Evaluation, comparison: Comparison | None) -> None:
+    """Show which stages lost how many questions, what became of them since the baseline, and what was not counted."""
+    if evaluation.lost:
+        console.print(Text(f"lost by: {', '.join(f'{stage} {count}' for stage, count in evaluation.lost.items())}"))
+    if comparison is not None:
+        console.print(Text(visible(f"{comparison.before.name} → {comparison.after.name}: {comparison.headline}")))
+        for change in comparison.having("broke", "fixed"):
+            moved = f"rank {change.rank_before or 'none'} → {change.rank_after or 'none'}" if change.case.expected else "unsure or not"
+            console.print(Text(f"  {change.verdict}: “{visible(change.case.query)}”: {moved}"))
+    for result in evaluation.having("invalid") + evaluation.having("unjudged"):
         console.print(Text(f"not counted: “{visible(result.case.query)}”: {visible(result.reason)}"))
-    for reason in unread:
+    for reason in evaluation.unread:
         console.print(Text(f"not counted: {visible(reason)}"))
 
 

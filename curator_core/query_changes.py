@@ -95,7 +95,8 @@ class QueryChange:
 def change_between(before: QueryResult | None, after: QueryResult, renames: Mapping[str, str]) -> QueryChange:
     """Return what became of one question; before: None where it is new; renames: the key of now for each tool key that changed."""
     if before is None:
-        return QueryChange(after.case, "unknown", None, after, "a new question")
+        note = f"a new question, and it cannot be asked: {after.reason}" if after.status == "invalid" else "a new question"
+        return QueryChange(after.case, "unknown", None, after, note)
     before = _rejudged(before, after.case, renames)
     verdict, note = _verdict(before, after)
     return QueryChange(after.case, verdict, before, after, note)

@@ -6,10 +6,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from curator_core import Registry, TestQuery, Tool, save_registry
+from curator_core import Curator, Registry, TestQuery, Tool, evaluate, load_registry, save_registry
 from curator_core.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -89,6 +90,84 @@ def test_eval_lists_lines_that_are_no_question_as_invalid(run: Run, folder: Path
     assert [one["query"] for one in record["invalid"]] == ["   ", None]
     assert "line 4" in record["invalid"][1]["reason"]
     assert "not counted: test_queries.jsonl, line 4" in run("eval", folder)[1]
+
+
+@pytest.fixture
+def baseline(run: Run, folder: Path, tmp_path: Path) -> Path:
+    """A run of the registry as it is, in a file."""
+    file = tmp_path / "base.json"
+    file.write_text(run("eval", folder, "--json")[1], encoding="utf-8")
+    return file
+
+
+def test_a_registry_that_did_not_change_passes_the_gate(run: Run, folder: Path, baseline: Path) -> None:
+    status, out, err = run("eval", folder, "--baseline", baseline, "--fail-under", "recall@5=1", "--fail-on", "broke,critical")
+    assert (status, err) == (0, "")
+    assert "0 fixed, 0 broke" in out and "check recall@5 >= 1: passed" in out and "check no broke: passed; none" in out
+
+
+def test_what_broke_is_exit_status_one_and_is_named(run: Run, folder: Path, baseline: Path) -> None:
+    for number in range(5):  # tools that take the first places of the question
+        tool = Tool(f"hostel_leave_{'abcde'[number]}", "hostel leave", roles=())
+        registry = load_registry(folder)
+        save_registry(registry.with_edits([registry.edit("", "tool", tool)]), folder)
+    status, out, err = run("eval", folder, "--baseline", baseline, "--fail-under", "hit@1=0.5", "--fail-on", "broke")
+    assert status == 1
+    assert "broke: “hostel leave”: rank 1 → " in out
+    assert err == (
+        "tool-curator: check failed: hit@1 >= 0.5: hit@1 is 0.0 on 1 question\n"
+        "tool-curator: check failed: no broke: 1 broke: “hostel leave”\n"
+    )
+
+
+def test_every_format_has_the_same_figures_to_the_last_digit(run: Run, folder: Path, baseline: Path) -> None:
+    record = json.loads(run("eval", folder, "--baseline", baseline, "--fail-under", "mrr=0.1", "--format", "json")[1])
+    assert record["metrics"] == evaluate(Curator.from_folder(folder), load_registry(folder).test_queries).metrics
+    assert {one["name"]: one["after"] for one in record["comparison"]["metrics"]} == {
+        name: value for name, value in record["metrics"].items() if value is not None
+    }
+    assert [check["passed"] for check in record["checks"]] == [True]
+    junit = ElementTree.fromstring(run("eval", folder, "--format", "junit")[1])
+    figures = {one.attrib["name"]: one.attrib["value"] for one in junit.iter("property")}
+    assert float(figures["ndcg@10"]) == record["metrics"]["ndcg@10"]
+    assert [case.attrib["name"] for case in junit.iter("testcase")] == [case.query for case in QUERIES]
+    markdown = run("eval", folder, "--baseline", baseline, "--format", "markdown")[1]
+    assert f"| ndcg@10 | {record['metrics']['ndcg@10']:.3f} |" in markdown
+
+
+def test_a_run_with_a_comparison_is_a_baseline_too(run: Run, folder: Path, baseline: Path, tmp_path: Path) -> None:
+    (tmp_path / "next.json").write_text(run("eval", folder, "--baseline", baseline, "--json")[1], encoding="utf-8")
+    assert run("eval", folder, "--baseline", tmp_path / "next.json", "--fail-on", "broke")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--baseline", "{base}", "--fail-under", "recall=1"], "write METRIC=NUMBER"),
+        (["--fail-under", "nowhere:mrr=0.1"], "no judged question has the tag 'nowhere'; there are: name"),
+        (["--fail-on", "broke"], "--baseline FILE"),
+        (["--fail-on", "bad"], "choose from broke, critical, failing, invalid"),
+        (["--baseline", "{base}.gone"], "cannot be read"),
+        (["--baseline", "{folder}/tools.json"], "is no saved run"),
+        (["--format", "pdf"], "pdf"),
+    ],
+)
+def test_a_gate_that_cannot_be_checked_is_one_line_and_exit_status_two(
+    run: Run, folder: Path, baseline: Path, options: list[str], message: str
+) -> None:
+    status, _, err = run("eval", folder, *(option.format(base=baseline, folder=folder) for option in options))
+    assert status == 2 and message in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("model", "another/model"), ("model", None), ("registry", "bank"), ("model_fingerprint", "x")]
+)
+def test_a_baseline_of_another_model_or_registry_is_exit_status_two(
+    run: Run, folder: Path, baseline: Path, field: str, value: str | None
+) -> None:
+    baseline.write_text(json.dumps(json.loads(baseline.read_text()) | {field: value}))
+    status, out, err = run("eval", folder, "--baseline", baseline)
+    assert (status, out) == (2, "") and err.count("\n") == 1 and "base.json" in err
 
 
 def test_check_is_fine_with_warnings_and_fails_with_errors(run: Run, folder: Path) -> None:

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 
+import ir_measures
 import pytest
+from ir_measures import RR, R, Success, nDCG
 
-from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate
-from curator_core.query_result import measure
+from curator_core import Curator, Evaluation, Registry, Settings, TestQuery, Tool, build_index, evaluate, judge
+from curator_core.query_result import CUTS, measure
 from tests.core.fakes import FakeEncoder
 
 MakeCurator = Callable[..., Curator]
@@ -88,3 +91,59 @@ def test_each_result_names_the_rank_of_each_expected_tool(curator_of: MakeCurato
     (result,) = evaluate(curator_of(TOOLS), [TestQuery("give money back", ("refund_order", "get_weather"))]).results
     assert result.ranks["refund_order"] == result.rank == 1
     assert result.to_dict()["expected"] == ["refund_order", "get_weather"]
+
+
+# -- the reference: ir-measures, which measures with trec_eval
+
+
+def random_runs(count: int) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield answers with what is expected: also unanswered, found nowhere, longer than any cut, more expected than any cut."""
+    draw = random.Random(5)
+    tools = [f"tool{number}" for number in range(40)]
+    for _ in range(count):
+        yield draw.sample(tools, draw.choice([0, 1, 3, 10, 20, 30])), draw.sample(tools, draw.choice([1, 1, 1, 2, 3, 12]))
+
+
+def test_metrics_are_those_of_the_reference_library_on_a_thousand_random_runs() -> None:
+    runs = {str(number): run for number, run in enumerate(random_runs(1000))}
+    names = {"hit@1": Success @ 1, "mrr": RR, "ndcg@10": nDCG @ 10, **{f"recall@{cut}": R @ cut for cut in CUTS}}
+    qrels = {number: dict.fromkeys(expected, 1) for number, (_, expected) in runs.items()}
+    answers = {number: {tool: -float(place) for place, tool in enumerate(answer)} for number, (answer, _) in runs.items()}
+    theirs = {(one.query_id, one.measure): one.value for one in ir_measures.iter_calc(names.values(), qrels, answers)}
+    for number, (answer, expected) in runs.items():
+        mine = measure(answer, expected)
+        assert {name: mine[name] for name in names} == pytest.approx({name: theirs[number, one] for name, one in names.items()}, abs=1e-12)
+        assert all(mine[f"all@{cut}"] == (theirs[number, R @ cut] == 1) for cut in CUTS)
+
+
+def test_the_means_are_those_of_the_reference_library() -> None:
+    runs = list(random_runs(50))
+    results = tuple(judge(TestQuery(str(number), tuple(expected)), tuple(answer), 20) for number, (answer, expected) in enumerate(runs))
+    qrels = {str(number): dict.fromkeys(expected, 1) for number, (_, expected) in enumerate(runs)}
+    answers = {str(number): {tool: -float(place) for place, tool in enumerate(answer)} for number, (answer, _) in enumerate(runs)}
+    theirs = ir_measures.calc_aggregate([RR, nDCG @ 10, R @ 5], qrels, answers)
+    metrics = Evaluation("r", Settings(), None, "", results).metrics
+    assert [metrics["mrr"], metrics["ndcg@10"], metrics["recall@5"]] == pytest.approx([theirs[RR], theirs[nDCG @ 10], theirs[R @ 5]])
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "figures"),
+    [
+        ("xa", "a", {"hit@1": 0, "mrr": 1 / 2, "recall@5": 1, "ndcg@10": 1 / math.log2(3)}),
+        ("axb", "abc", {"hit@1": 1, "mrr": 1, "recall@5": 2 / 3, "all@5": 0, "ndcg@10": 1.5 / (1 + 1 / math.log2(3) + 1 / 2)}),
+        ("xyz", "a", {"hit@1": 0, "mrr": 0, "recall@20": 0, "ndcg@10": 0}),
+        ("", "ab", {"hit@1": 0, "mrr": 0, "recall@20": 0, "all@20": 0, "ndcg@10": 0}),
+        ("xxab", "ab", {"mrr": 1 / 2, "recall@5": 1, "all@5": 1, "ndcg@10": (1 / math.log2(3) + 1 / 2) / (1 + 1 / math.log2(3))}),
+        ("ab", "aab", {"recall@5": 1, "ndcg@10": 1}),
+    ],
+    ids=["one right", "several right", "none found", "unanswered", "a tool twice in the answer", "a tool twice among the expected"],
+)
+def test_figures_worked_out_by_hand(answer: str, expected: str, figures: dict[str, float]) -> None:
+    found = measure(list(answer), list(expected))
+    assert {name: found[name] for name in figures} == pytest.approx(figures)
+
+
+def test_too_many_expected_tools_for_ten_places_have_an_ideal_of_ten() -> None:
+    everything = [f"tool{number}" for number in range(12)]
+    assert measure(everything, everything)["ndcg@10"] == 1
+    assert measure(everything, everything)["recall@10"] == pytest.approx(10 / 12)
