@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, TestQuery, changes_between, history
+from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, TestQuery, changes_between, history, read_run
 from dashboard import panels, session
 from dashboard.effects import key_before
 from dashboard.history_table import headline
 from dashboard.resources import Snapshot, workbench
 from dashboard.runs import Run
 from dashboard.settings_chooser import choose_settings
-from dashboard.tables import plural
+from dashboard.tables import plural, visible
 
-PUBLISHED, DRAFT, REVISION = "published", "your draft", "revision "
+PUBLISHED, DRAFT, REVISION, SAVED_RUN = "published", "your draft", "revision ", "a saved run"
 _PATIENCE_SECONDS = 0.5  # what is kept is there by then, and no progress flickers
 _RECENT = 200  # revisions that are offered
 _TEXT_HELP = "Which state of the registry's texts: as it is published, your draft, an earlier revision, or figures that were saved before."
@@ -35,7 +35,7 @@ class Chosen:
 
 def choose_side(title: str, key: str, usual: str) -> Chosen | None:
     """Let the author choose one side, None while it cannot be. title: "Before" or "After"; key: the prefix of its widgets."""
-    offers = (PUBLISHED, *((DRAFT,) if session.edits() else ()), *_revisions())
+    offers = (PUBLISHED, *((DRAFT,) if session.edits() else ()), *_revisions(), SAVED_RUN)
     if session.value(key) not in (None, *offers):
         session.put(key, None)  # a draft that is published, a revision of another registry
     text, settings = st.columns((5, 2), vertical_alignment="bottom")
@@ -46,7 +46,7 @@ def choose_side(title: str, key: str, usual: str) -> Chosen | None:
         asked_with = choose_settings(session.settings(), key, "on this side")
     if asked_with is None:
         return None
-    return _side(str(chosen), asked_with)
+    return _saved_run(key) if chosen == SAVED_RUN else _side(str(chosen), asked_with)
 
 
 def _revisions() -> tuple[str, ...]:
@@ -69,6 +69,19 @@ def _registry(chosen: str) -> Registry:
     number = int(chosen.removeprefix(REVISION))
     st.text(headline(history.revision(session.store(), number)))
     return history.registry_at(session.store(), number)
+
+
+def _saved_run(key: str) -> Chosen | None:
+    """Let the author give the file of a run that was saved here or by `tool-curator eval --json`."""
+    file = st.file_uploader("A run that was saved", "json", key=f"{key}_file", help="Saved on this page, or by `tool-curator eval --json`.")
+    if file is None:
+        return None
+    try:
+        run = read_run(file.getvalue(), file.name)
+    except CuratorError as error:
+        panels.message("This file holds no run", str(error))
+        return None
+    return Chosen(visible(file.name), None, run.settings, run)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,8 @@ def result(before: Chosen, after: Chosen) -> None:
         return
     if before == after:
         panels.note("Both sides are the same: choose another state, or other settings, on one of them.")
+    if first.model != second.model:
+        panels.note("The two sides were made with different models: a difference may be the model's, not the text's.")
     compared = compare_runs(first, second, names, (before.name, after.name))
     _headline(compared)
     _tabs(compared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pandas as pd
@@ -71,6 +72,18 @@ def test_an_earlier_revision_is_a_side_of_its_own(app: Start) -> None:
     at = settled(app(page="compare", before="revision 1"))
     assert next(box.value for box in at.selectbox if box.key == "before") == "revision 1"
     assert not at.exception
+
+
+def test_a_saved_run_is_a_side_and_a_file_that_is_none_is_said(app: Start) -> None:
+    at = settled(app(page="compare", before="a saved run"))
+    registry = load_registry(at.session_state["session_opened"].folder)
+    run = evaluate(Curator(build_index(registry, FakeEncoder(dimension=64))), registry.test_queries)
+    at.get("file_uploader")[0].upload("monday.json", json.dumps(run.to_dict()).encode(), "application/json").run()
+    at = settled(at)
+    assert not at.exception
+    assert list(table(at, "figure")["n"]) == [2] * 7
+    at.get("file_uploader")[0].upload("other.json", b"[1]", "application/json").run()
+    assert any("This file holds no run" in badge.value for badge in at.markdown)
 
 
 def test_questions_stand_worst_first_and_held_out_ones_never() -> None:
