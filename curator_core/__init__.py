@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
-    from curator_core.held_out import HELD_OUT, is_held_out, to_hold_out, without_held_out
+    from curator_core.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
     from curator_core.history import Change
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
-    from curator_core.logged import DOUBTS, LoggedAnswer, LoggedQuestion, answer_logged, read_logged, usual_similarity
+    from curator_core.logged import DOUBTS, LoggedAnswer, LoggedQuestion, answer_logged, not_tested, read_logged, usual_similarity
     from curator_core.logged_groups import QuestionGroup, group_questions
     from curator_core.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
     from curator_core.losses import LOST, Loss
@@ -105,11 +105,11 @@ _HOME = {
     "folder": "changed_files load_registry save_registry",
     "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
-    "held_out": "HELD_OUT is_held_out to_hold_out without_held_out",
+    "held_out": "HELD_OUT is_held_out released to_hold_out without_held_out",
     "history": "Change",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
-    "logged": "DOUBTS LoggedAnswer LoggedQuestion answer_logged read_logged usual_similarity",
+    "logged": "DOUBTS LoggedAnswer LoggedQuestion answer_logged not_tested read_logged usual_similarity",
     "logged_groups": "QuestionGroup group_questions",
     "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
     "losses": "LOST Loss",
@@ -257,6 +257,7 @@ __all__ = [
     "nearest_to_query",
     "nearest_tools",
     "neighbours",
+    "not_tested",
     "open_store",
     "pin_tool",
     "place_query",
@@ -268,6 +269,7 @@ __all__ = [
     "read_run",
     "recognised",
     "refuse_unlike",
+    "released",
     "save_config",
     "save_layout",
     "save_registry",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from curator_core.text import folded_question
@@ -15,7 +16,12 @@ _SPELLINGS = (HELD_OUT, "held-out", "held out", "heldout")
 
 def is_held_out(case: TestQuery) -> bool:
     """Say whether a test query has the tag, however it is spelt."""
-    return any(tag.strip().casefold() in _SPELLINGS for tag in case.tags)
+    return any(map(_is_the_tag, case.tags))
+
+
+def released(case: TestQuery) -> TestQuery:
+    """Return a test query without the tag."""
+    return replace(case, tags=tuple(tag for tag in case.tags if not _is_the_tag(tag)))
 
 
 def without_held_out(cases: Iterable[TestQuery]) -> tuple[TestQuery, ...]:
@@ -56,6 +62,10 @@ def _from_group(cases: Sequence[TestQuery], number: int) -> list[TestQuery]:
             break
         some += questions[question]
     return some
+
+
+def _is_the_tag(tag: str) -> bool:
+    return tag.strip().casefold() in _SPELLINGS
 
 
 def _hash(text: str) -> str:

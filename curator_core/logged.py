@@ -13,6 +13,7 @@ from curator_core.delimited import read_table
 from curator_core.errors import Problem
 from curator_core.json_source import JsonFault, broken, decode, parse
 from curator_core.query_result import QueryResult
+from curator_core.registry import Registry
 from curator_core.settings import Settings
 from curator_core.text import folded_question, has_word_character
 from curator_core.trace import Trace
@@ -105,6 +106,12 @@ def answer_logged(
         if progress:
             progress(number, len(questions))
     return tuple(answers)
+
+
+def not_tested(registry: Registry, answers: Iterable[LoggedAnswer]) -> tuple[LoggedAnswer, ...]:
+    """Return the answers to questions that are no test query yet."""
+    known = {folded_question(case.query) for case in registry.test_queries}
+    return tuple(one for one in answers if folded_question(one.question.text) not in known)
 
 
 def _shares_no_word(trace: Trace, _line: float | None) -> bool:

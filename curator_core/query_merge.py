@@ -13,7 +13,7 @@ from curator_core.registry import Registry
 from curator_core.text import folded_question
 from curator_core.tool import Edit, TestQuery
 
-_SEARCHED = 50  # unknown names for which near ones are looked for; each takes a walk over all tools
+_SEARCHED, _COMPARED = 50, 100_000  # unknown names for which near ones are looked for, and names compared for that in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ def unknown_tools(registry: Registry, cases: Iterable[TestQuery]) -> tuple[Unkno
             if tool not in registry.by_key:
                 named.setdefault(tool, {})[case] = None
     order = sorted(named, key=lambda name: (-len(named[name]), name))
-    near = {name: nearest_keys(name, registry.by_key) for name in order[:_SEARCHED]}
+    searched = min(_SEARCHED, max(5, _COMPARED // max(len(registry.keys), 1)))
+    near = {name: nearest_keys(name, registry.by_key) for name in order[:searched]}
     return tuple(UnknownTool(name, tuple(named[name]), near.get(name, ())) for name in order)
 
 

@@ -17,6 +17,7 @@ PAGES = {
         ("views/synonyms.py", "Synonyms", ":material/swap_horiz:"),
     ),
     "Quality": (
+        ("views/queries.py", "Test queries", ":material/checklist:"),
         ("views/overlap.py", "Overlap", ":material/join_inner:"),
         ("views/compare.py", "Compare", ":material/compare_arrows:"),
     ),

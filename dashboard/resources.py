@@ -14,6 +14,7 @@ import streamlit as st
 
 from curator_core import CuratorError, Encoder, Registry, Store, ToolIndex, build_index, default_cache_dir, load_encoder, open_store
 from dashboard.drawings import Drawings
+from dashboard.jobs import Jobs
 from dashboard.runs import Runs
 
 _KEPT_SNAPSHOTS = 16
@@ -100,13 +101,14 @@ class Workbench:
     """Encoders, one per model, index snapshots by content, and stores by folder; bounded, and safe for threads.
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
-    runs: evaluations of test queries.
+    runs: evaluations of test queries. logs: what nothing answers well of the logged questions.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
         self.cache_dir = cache_dir
         self.drawings = Drawings(cache_dir)
         self.runs = Runs()
+        self.logs = Jobs("ask-logged-questions")
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()

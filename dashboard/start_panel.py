@@ -16,7 +16,7 @@ from dashboard.tables import visible
 from dashboard.tour import Tour, tour_of
 
 SHOWN = 6  # recent registries
-_OF_ONE_REGISTRY = ("q", "tool", "other", "role", "term")  # what the address holds of a registry, and another one does not have
+_OF_ONE_REGISTRY = ("q", "tool", "other", "role", "term", "test")  # what the address holds of a registry, and another one does not have
 
 
 def welcome() -> None:

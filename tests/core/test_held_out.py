@@ -5,7 +5,7 @@ import random
 import pytest
 
 from curator_core import TestQuery
-from curator_core.held_out import HELD_OUT, is_held_out, to_hold_out, without_held_out
+from curator_core.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
 
 CASES = [TestQuery(f"question {number} of {tool}", (tool,)) for tool in ("pay", "show", "renew") for number in range(20)]
 
@@ -14,6 +14,7 @@ CASES = [TestQuery(f"question {number} of {tool}", (tool,)) for tool in ("pay", 
 def test_the_tag_counts_however_it_is_spelt(tag: str) -> None:
     assert is_held_out(TestQuery("q", tags=(tag,)))
     assert not is_held_out(TestQuery("q", tags=("not held out",)))
+    assert released(TestQuery("q", tags=("a", tag, HELD_OUT))) == TestQuery("q", tags=("a",))
 
 
 def test_the_share_is_met_tool_by_tool() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from curator_core import Curator, CuratorError, Forbidden, Registry, Store, TestQuery, Tool, build_index, evaluate
-from curator_core.logged import LoggedAnswer, LoggedQuestion, answer_logged, merged, read_logged, usual_similarity
+from curator_core.logged import LoggedAnswer, LoggedQuestion, answer_logged, merged, not_tested, read_logged, usual_similarity
 from curator_core.logged_groups import group_questions
 from curator_core.logged_store import forget_logged, keep_logged, logged_batches_of, logged_questions_of
 from tests.core.authoring import ASHA, BEN, VIEWER
@@ -92,6 +92,11 @@ def test_the_usual_similarity_takes_twenty_passing_queries(curator_of: MakeCurat
     reached = sum(result.max_similarity is not None and line is not None and result.max_similarity >= line for result in results)
     assert reached == 18
     assert usual_similarity(results[:19]) is None
+
+
+def test_questions_that_are_test_queries_already_are_told_apart(curator_of: MakeCurator) -> None:
+    registry = Registry(test_queries=(TestQuery("Where is my parcel?", ("track_parcel",)),))
+    assert [one.question for one in not_tested(registry, answer_logged(curator_of(TOOLS), ASKED))] == [ASKED[1]]
 
 
 # groups
