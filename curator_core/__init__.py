@@ -53,7 +53,16 @@ if TYPE_CHECKING:
     from curator_core.history import Change
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
-    from curator_core.logged import DOUBTS, LoggedAnswer, LoggedQuestion, answer_logged, not_tested, read_logged, usual_similarity
+    from curator_core.logged import (
+        DOUBTS,
+        LoggedAnswer,
+        LoggedFile,
+        LoggedQuestion,
+        answer_logged,
+        not_tested,
+        read_logged,
+        usual_similarity,
+    )
     from curator_core.logged_groups import QuestionGroup, group_questions
     from curator_core.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
     from curator_core.losses import LOST, Loss
@@ -109,7 +118,7 @@ _HOME = {
     "history": "Change",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
-    "logged": "DOUBTS LoggedAnswer LoggedQuestion answer_logged not_tested read_logged usual_similarity",
+    "logged": "DOUBTS LoggedAnswer LoggedFile LoggedQuestion answer_logged not_tested read_logged usual_similarity",
     "logged_groups": "QuestionGroup group_questions",
     "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
     "losses": "LOST Loss",
@@ -175,6 +184,7 @@ __all__ = [
     "Layout",
     "LoggedAnswer",
     "LoggedBatch",
+    "LoggedFile",
     "LoggedQuestion",
     "Loss",
     "Margin",

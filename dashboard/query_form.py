@@ -143,15 +143,14 @@ def _judgement(case: TestQuery, tools: Sequence[str]) -> None:
     name = f"queries_judged_{query_choice.version()}"
     if session.value(name) is None:
         session.put(name, THESE if case.expected else NONE if case.expected == () else OPEN)
-    st.segmented_control(
+    st.radio(
         "What is right?",
         (THESE, NONE, OPEN),
         key=name,
-        required=True,
+        horizontal=True,
         disabled=not may_write(),
         on_change=_judged(case, name),
         help=_HELP["judged"],
-        width="stretch",
     )
     if session.value(name) == THESE:
         _tools(case, "expected", "Expected tools", tools)

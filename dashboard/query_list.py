@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from curator_core import QueryResult, TestQuery, is_held_out
-from dashboard import query_choice, session
+from dashboard import panels, query_choice, session
 from dashboard.authoring import may_write
-from dashboard.charts import BAD, GOOD
+from dashboard.charts import BAD
 from dashboard.query_bulk import bulk_actions
 from dashboard.query_table import (
     NO_TAG,
@@ -31,6 +32,7 @@ from dashboard.tables import visible
 
 HELD = "queries_held"
 _ROW_HEIGHT, _HEIGHT = 28, 560
+_QUIET = "#68737f22"  # only what fails has a colour of its own
 _MARKED, _CELL = "queries_marked", "queries_cell"
 _MARGIN = (
     "How many places a tool would have to move before the query changes sides: +6 = it passes, and one of its tools would have to lose 6 "
@@ -58,14 +60,25 @@ _HELD_HELP = (
 def query_list(results: Mapping[TestQuery, QueryResult], marks: Mapping[TestQuery, str]) -> None:
     """Show the test queries that the filter leaves, and what can be done with many at once."""
     cases = session.registry().test_queries
-    places = matching(cases, results, _filter(cases))
+    wanted = _filter(cases)
+    counted, switches = st.columns((3, 2), vertical_alignment="center")
+    with switches, st.container(horizontal=True, gap="medium", horizontal_alignment="right"):
+        wanted = _switches(cases, wanted)
+    places = matching(cases, results, wanted)
     shown = [cases[place] for place in places]
     named = labels(cases)
     names = [named[place] for place in places]
-    st.caption(f"{len(shown):,} of {queries(len(cases))} · {count_line(shown, results)}" if shown else f"0 of {queries(len(cases))}")
+    with counted:
+        _counted(shown, len(cases), results)
     rows = _rows(shown, names, results, marks)
     if may_write():
         bulk_actions([shown[row] for row in rows], shown)
+
+
+def _counted(shown: Sequence[TestQuery], of: int, results: Mapping[TestQuery, QueryResult]) -> None:
+    how = f" · {count_line(shown, results)}" if shown else ""
+    lens = f" · as {panels.literal(session.role() or '')} and everybody" if session.role() else ""
+    st.caption(f"{len(shown):,} of {queries(of)}{how}{lens}")
 
 
 def _filter(cases: Sequence[TestQuery]) -> QueryFilter:
@@ -77,14 +90,15 @@ def _filter(cases: Sequence[TestQuery]) -> QueryFilter:
     tag = _choice(column[1], "Tag", tags, "queries_tag_filter")
     role = _choice(column[2], "Role", roles_of(cases), "queries_role_filter")
     standing = _choice(column[3], "Status", tuple(STANDINGS), "queries_status", STANDINGS.__getitem__)
-    with st.container(horizontal=True, gap="medium"):
-        critical = st.toggle("Only critical", key="queries_critical_filter", persist_state="session")
-        held = sum(map(is_held_out, cases))
-        if held:
-            st.toggle(f"Show the {held:,} held out", key=HELD, help=_HELD_HELP)
-        if lens := session.role():
-            st.caption(f"Role lens: queries of {visible(lens)}, and those of everybody.")
-    return QueryFilter(text or "", tag, role, standing, critical, lens, bool(held and session.value(HELD)))
+    return QueryFilter(text or "", tag, role, standing, lens=session.role())
+
+
+def _switches(cases: Sequence[TestQuery], wanted: QueryFilter) -> QueryFilter:
+    """Add to the filter what is switched on."""
+    critical = st.toggle("Only critical", key="queries_critical_filter", persist_state="session")
+    held = sum(map(is_held_out, cases))
+    shown = bool(held and st.toggle(f"Show the {held:,} held out", key=HELD, help=_HELD_HELP))
+    return replace(wanted, critical=critical, held_out=shown)
 
 
 def _choice(column: Any, label: str, options: Sequence[str], key: str, words: Callable[[str], str] = visible) -> str | None:
@@ -136,9 +150,8 @@ def _columns() -> dict[str, Any]:
     column = st.column_config
     widths = {"query": 280, "expected": 170, "forbidden": 110, "role": 74, "tags": 120, "critical": 56, "note": 140, "remarks": 220}
     texts = {name: column.TextColumn(width=width, help=_COLUMN_HELP.get(name)) for name, width in widths.items()}
-    colours = {"failing": BAD, "ok": GOOD}
     options = [*STANDINGS.values(), WAITING]
-    tints = [*(colours.get(standing, "#68737f") for standing in STANDINGS), "#68737f"]
+    tints = [BAD if standing == "failing" else _QUIET for standing in (*STANDINGS, WAITING)]
     return texts | {
         "status": column.MultiselectColumn(width=86, options=options, color=tints, help=_COLUMN_HELP["status"]),
         "rank now": column.NumberColumn(width=60, help=_COLUMN_HELP["rank now"]),

@@ -9,6 +9,7 @@ import streamlit as st
 from curator_core import Story, ToolIndex, Trace
 from dashboard import panels, session, tables
 from dashboard.charts import stage_bars
+from dashboard.pinning import pin_buttons
 from dashboard.tables import meaning_cell, visible, words_cell
 
 Side = Literal["left", "right"]
@@ -39,6 +40,7 @@ def in_trace(index: ToolIndex, trace: Trace, key: str) -> None:
             "Read it", key="focus_peek", type="tertiary", icon=":material/visibility:", help="What its author wrote, parameters included."
         ):
             peek(key)
+    pin_buttons(trace.query, key)
     if not story.passes:
         return
     stage_breakdown(trace, story)

@@ -10,9 +10,11 @@ import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, Settings, Trace
 from dashboard import compare_panel, panels, scratch_panel, session, tables, tool_panel
+from dashboard.authoring import may_write
 from dashboard.comparison import gone
 from dashboard.cost import answer_cost, cost_line, pool_cost
 from dashboard.facts import cut_line, verdict, what_happened
+from dashboard.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, pin
 from dashboard.tables import Listed, visible
 
 ROWS_BELOW = 50
@@ -154,15 +156,20 @@ def tool_list(key: str, lines: Sequence[Listed], trace: Trace, against: str, alt
     """Show lines as a table in which one row can be selected."""
     listed = tuple(line.key for line in lines)
     _show_selection(key, listed)
+    frame = tables.list_frame(lines, trace.settings, against)
+    if may_write():
+        place = list(frame.columns).index("tool") + 1
+        frame.insert(place, "pin", PIN)
+        frame.insert(place + 1, "not", FORBID)
     st.dataframe(
-        tables.list_frame(lines, trace.settings, against),
+        frame,
         key=key,
         hide_index=True,
         row_height=_ROW_HEIGHT,
         height=_ROW_HEIGHT * min(len(lines), 26) + 38,
         on_select=_select(key, listed),
         selection_mode=["single-row", "single-cell"],
-        column_config=_columns(),
+        column_config=_columns() | _pin_columns(key, listed, trace.query),
         alt=alt,
     )
 
@@ -180,6 +187,25 @@ def _columns() -> dict[str, Any]:
         "#": column.NumberColumn(width=36, help=_COLUMN_HELP["#"]),
         "stages": column.ImageColumn(width=94, help=_COLUMN_HELP["stages"]),
         "flags": column.MultiselectColumn(width=112, options=flags, color=colours, help=_COLUMN_HELP["flags"]),
+    }
+
+
+def _pin_columns(key: str, listed: Sequence[str], question: str) -> dict[str, Any]:
+    """Return two columns with a button a row: pin the tool as a test, or say that it must not appear."""
+
+    def clicked(name: str, forbidden: bool) -> Callable[[], None]:
+        def act() -> None:
+            row = session.value(name)["row"]
+            if row < len(listed):
+                pin(question, listed[row], forbidden)()
+
+        return act
+
+    return {
+        column: st.column_config.ButtonColumn(
+            "", width=34, type="tertiary", help=said, key=f"{key}_{column}", on_click=clicked(f"{key}_{column}", forbidden)
+        )
+        for column, said, forbidden in (("pin", PIN_HELP, False), ("not", FORBID_HELP, True))
     }
 
 
