@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curator_core import Conflict, CuratorError, Draft, Edit, Person, Registry, Store, drafts, history
@@ -76,6 +76,13 @@ def laid_on(base: Registry, store: Store, person: Person) -> Overlay:
             before = Overlay(history.registry_at(store, draft.base_revision), draft)
             return overlay if before.conflicts else before
     return overlay
+
+
+def is_typed(edit: Edit) -> bool:
+    """Say whether an edit can be part of a burst of typing: what comes or goes as a whole, or is chosen, is a step of its own."""
+    if edit.old is None or edit.new is None:
+        return False
+    return edit.field != "test_query" or replace(edit.old, query=edit.new.query, note=edit.new.note) == edit.new
 
 
 def overtaken_text(overtaken: Sequence[Conflict]) -> str:

@@ -125,7 +125,7 @@ def _standing(case: TestQuery, result: QueryResult | None, mark: str) -> None:
         address = {"q": case.query} | ({"role": case.role} if case.role else {})
         st.page_link("views/playground.py", label="Ask it", icon=":material/search:", query_params=address)
     if said := remark(result, mark):
-        st.caption(panels.literal(said))
+        st.text(said)
 
 
 def _place_text(result: QueryResult | None) -> str:

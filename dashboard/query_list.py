@@ -35,17 +35,18 @@ _ROW_HEIGHT, _HEIGHT = 28, 560
 _QUIET = "#68737f22"  # only what fails has a colour of its own
 _MARKED, _CELL = "queries_marked", "queries_cell"
 _MARGIN = (
-    "How many places a tool would have to move before the query changes sides: +6 = it passes, and one of its tools would have to lose 6 "
-    "places to fall out of the answer (or a forbidden one to gain 6 to come in); -3 = it fails, and a tool lacks 3 places. The worst of "
+    "How many places a tool would have to move before the query changes sides: +3 = it passes, and one of its tools would have to lose 3 "
+    "places to fall out of the first 5 (or a forbidden one to gain 3 to come in); -3 = it fails, and a tool lacks 3 places. The worst of "
     "its tools counts; a tool that is ranked nowhere stands behind all others."
 )
 _COLUMN_HELP = {
     "query": "What a user asks. A click opens it.",
     "expected": "The tools that must be in the answer. (no tool): none applies. Empty: nobody has judged it.",
-    "status": "ok: an agent gets every expected tool and no forbidden one, with the registry's own settings. no tool: no tool applies, "
-    "counted apart. unjudged, invalid: listed, not averaged.",
+    "status": "ok: every expected tool is among the first 5 (or as many as are expected), and an agent gets no forbidden one, with the "
+    "registry's own settings. no tool: no tool applies, counted apart. unjudged, invalid: listed, not averaged.",
     "rank now": "Place of the last of the expected tools, with your edits; also where it stands below the answer.",
     "margin": _MARGIN,
+    "lost by": "The stage that lost a failing query; the remarks say it in a sentence.",
     "forbidden": "Tools that must not be in the answer.",
     "role": "Who asks. Empty: everybody.",
     "critical": "A change that breaks it is reported as critical.",
@@ -148,7 +149,8 @@ def _selected(key: str, names: Sequence[str]) -> Callable[[], None]:
 
 def _columns() -> dict[str, Any]:
     column = st.column_config
-    widths = {"query": 280, "expected": 170, "forbidden": 110, "role": 74, "tags": 120, "critical": 56, "note": 140, "remarks": 220}
+    widths = {"query": 280, "expected": 170, "lost by": 84, "forbidden": 110, "role": 74, "tags": 120}
+    widths |= {"critical": 56, "note": 140, "remarks": 220}
     texts = {name: column.TextColumn(width=width, help=_COLUMN_HELP.get(name)) for name, width in widths.items()}
     options = [*STANDINGS.values(), WAITING]
     tints = [BAD if standing == "failing" else _QUIET for standing in (*STANDINGS, WAITING)]

@@ -18,7 +18,7 @@ def measured() -> tuple[Curator, Job[Evaluation] | None]:
     curator = Curator(snapshot.index, session.opened().config.settings)
     if not snapshot.finished:
         return curator, None
-    job = workbench().evaluations.of(curator, session.registry().test_queries)
+    job = workbench().runs.of(curator, session.registry().test_queries)
     job.wait(_PATIENCE_SECONDS)
     return curator, job
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from curator_core import Edit, Evaluation, QueryResult, Registry, TestQuery, is_held_out
-from dashboard.tables import visible
+from dashboard.tables import decimals, visible
 
 ENOUGH = 20  # judged queries from which a mean says something
-STANDINGS = {"failing": "✗ failing", "ok": "✓ ok", "no tool": "∅ no tool", "unjudged": "? unjudged", "invalid": "! invalid"}
+STANDINGS = {"failing": "✕ failing", "ok": "✓ ok", "no tool": "∅ no tool", "unjudged": "? unjudged", "invalid": "! invalid"}
 WAITING = "…"
 NO_ROLE = "(no role)"
 NO_TAG = "(no tag)"
@@ -64,6 +64,7 @@ def queries_table(cases: Sequence[TestQuery], results: Mapping[TestQuery, QueryR
         "status": [[STANDINGS[result.standing] if result else WAITING] for result in found],
         "rank now": [margin.rank if margin else None for margin in margins],
         "margin": [margin.places if margin else None for margin in margins],
+        "lost by": [result.losses[0].stage if result and result.losses else "" for result in found],
         "forbidden": [visible(", ".join(case.forbidden)) for case in cases],
         "role": [visible(case.role or "") for case in cases],
         "tags": [visible(", ".join(case.tags)) for case in cases],
@@ -83,15 +84,12 @@ def expected_text(case: TestQuery) -> str:
 
 
 def remark(result: QueryResult | None, mark: str = "") -> str:
-    """Say what an author should know of a test query beside its figures."""
+    """Say what an author should know of a test query beside its figures: why it fails, or why it is not counted. mark: what else."""
     said = []
-    if result is not None and result.standing in ("invalid", "unjudged"):
-        said.append(visible(result.reason))
-    if result is not None and result.status == "no_tool":
-        said.append("flagged as unsure" if result.low_confidence or not result.tools else "answered as if a tool fitted")
-    if result is not None and result.status == "judged" and result.margin is not None and result.margin.rank is None:
-        said.append(f"{visible(result.margin.tool)} is ranked nowhere, or the role may not see it")
-    return "; ".join((*said, *([mark] if mark else [])))
+    if result is not None:
+        said = [result.reason] if result.standing in ("invalid", "unjudged") else [loss.sentence for loss in result.losses]
+        said += ["answered as unsure, as it should be"] if result.status == "no_tool" and result.right else []
+    return visible("; ".join((*said, *([mark] if mark else []))))
 
 
 def tags_of(cases: Sequence[TestQuery]) -> tuple[str, ...]:
@@ -124,7 +122,7 @@ def figures_table(parts: Mapping[str, Evaluation]) -> pd.DataFrame:
         judged = len(found.having("judged"))
         means = {metric: found.metrics[metric] for metric in _METRICS} if judged else {}
         few = f"too few to say (n = {judged})" if judged else "none judged"
-        shown = [f"{means[metric]:.2f}" for metric in _METRICS] if judged >= ENOUGH else [few, *[""] * (len(_METRICS) - 1)]
+        shown = [decimals(means[metric], 3) for metric in _METRICS] if judged >= ENOUGH else [few, *[""] * (len(_METRICS) - 1)]
         no_tool = found.no_tool
         flagged = f"{no_tool['flagged']:,} of {no_tool['queries']:,}" if no_tool["queries"] else "–"
         rows.append((name, judged, *shown, flagged, len(found.having("unjudged")), len(found.having("invalid"))))

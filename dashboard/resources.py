@@ -108,7 +108,7 @@ class Workbench:
         self.cache_dir = cache_dir
         self.drawings = Drawings(cache_dir)
         self.runs = Runs()
-        self.logs = Jobs("ask-logged-questions")
+        self.logs = Jobs("asking the logged questions")
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()

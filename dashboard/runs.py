@@ -2,72 +2,59 @@
 
 from __future__ import annotations
 
-import logging
+import dataclasses
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from curator_core import Curator, CuratorError, Evaluation, TestQuery, evaluate
+from curator_core import Curator, Evaluation, QueryResult, Settings, TestQuery, evaluate
+from dashboard.jobs import Job, Jobs, Report
 
-_KEPT_RUNS = 16
-_LOG = logging.getLogger(__name__)
-_Key = tuple[object, ...]
-
-
-class Run:
-    """One evaluation, as far as it is there.
-
-    done, total: questions asked, of how many. evaluation: None until all are asked. error: why there will be none.
-    """
-
-    def __init__(self, total: int) -> None:
-        self.done, self.total = 0, total
-        self.evaluation: Evaluation | None = None
-        self.error = ""
-        self._finished = threading.Event()
-
-    @property
-    def finished(self) -> bool:
-        """Whether no more will come: the evaluation is there, or an error."""
-        return self._finished.is_set()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait until it is finished, at most so long; return whether it is."""
-        return self._finished.wait(seconds)
-
-    def make(self, curator: Curator, cases: Sequence[TestQuery], turn: threading.Lock) -> None:
-        """Ask the questions; runs in a thread of its own. turn: held meanwhile, so that runs do not slow each other down."""
-        try:
-            with turn:
-                self.evaluation = evaluate(curator, cases, progress=self._report)
-        except CuratorError as error:
-            self.error = str(error)
-        except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and the page would wait for ever
-            _LOG.exception("asking the test queries failed")
-            self.error = f"the test queries could not be asked: {type(error).__name__}: {error}; see the console"
-        finally:
-            self._finished.set()
-
-    def _report(self, done: int, total: int) -> None:
-        self.done, self.total = done, total
+_KEPT = 8  # indexes and settings whose results are kept, question by question
+_BLOCK = 100  # questions after which what is known grows
+Results = dict[TestQuery, QueryResult]
+_Key = tuple[str, Settings]
 
 
 class Runs:
-    """The last few evaluations of a process, by index, settings and questions; safe for threads."""
+    """The last few evaluations of a process, by index, settings and questions; safe for threads.
+
+    Results are kept question by question too, so that an edit of one test query asks one question.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[_Key, Run] = OrderedDict()
-        self._lock, self._turn = threading.Lock(), threading.Lock()
+        self._jobs = Jobs("asking the test queries")
+        self._kept: OrderedDict[_Key, Results] = OrderedDict()
+        self._lock = threading.Lock()
 
-    def of(self, curator: Curator, cases: Sequence[TestQuery]) -> Run:
+    def of(self, curator: Curator, cases: Sequence[TestQuery]) -> Job[Evaluation]:
         """Return the run of these questions at once; the first call for it starts asking them in the background."""
-        key = (curator.index.fingerprint, curator.settings, tuple(cases))
+        key, wanted = (curator.index.fingerprint, curator.settings), tuple(cases)
+        return self._jobs.of((*key, wanted), lambda report: self._run(key, curator, wanted, report), len(wanted))
+
+    def known(self, curator: Curator) -> Results:
+        """Return what is known already under this index and these settings."""
+        return dict(self._results((curator.index.fingerprint, curator.settings)))
+
+    def all(self) -> tuple[Job[Evaluation], ...]:
+        """Return the runs that are kept."""
+        return self._jobs.all()
+
+    def _run(self, key: _Key, curator: Curator, cases: Sequence[TestQuery], report: Report) -> Evaluation:
+        results = self._results(key)
+        missing = [case for case in dict.fromkeys(cases) if case not in results]
+        known = len(cases) - len(missing)
+        for start in range(0, len(missing), _BLOCK):
+            tell = lambda done, _, start=start: report(known + start + done, len(cases))
+            some = evaluate(curator, missing[start : start + _BLOCK], progress=tell)
+            results.update({result.case: result for result in some.results})
+        report(len(cases), len(cases))
+        return dataclasses.replace(evaluate(curator, ()), results=tuple(results[case] for case in cases))
+
+    def _results(self, key: _Key) -> Results:
         with self._lock:
-            run = self._kept.get(key)
-            if run is None:
-                run = self._kept[key] = Run(len(cases))
-                threading.Thread(target=run.make, args=(curator, tuple(cases), self._turn), name="ask-queries", daemon=True).start()
+            results = self._kept.setdefault(key, {})
             self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT_RUNS:
+            while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        return run
+        return results

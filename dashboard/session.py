@@ -29,7 +29,7 @@ from curator_core import (
 from curator_core.people import person_of
 from dashboard import identity
 from dashboard.draft import Outcome as Outcome
-from dashboard.draft import Overlay, laid_on, overtaken_text
+from dashboard.draft import Overlay, is_typed, laid_on, overtaken_text
 from dashboard.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
 
@@ -164,8 +164,7 @@ def add_edit(key: str, field: str, new: Any) -> None:
 def add(*edits: Edit) -> None:
     """Put edits into the draft on the disk, as one step. Raises CuratorError; then nothing changed."""
     refresh()
-    typed = all(None not in (edit.old, edit.new) for edit in edits)  # what comes or goes as a whole is a step of its own
-    added = drafts.add(store(), person(), edits, _JOIN_SECONDS if typed else 0.0, base())
+    added = drafts.add(store(), person(), edits, _JOIN_SECONDS if all(map(is_typed, edits)) else 0.0, base())
     put_overlay(Overlay(base(), added.draft))
     if added.overtaken:
         notify(Outcome(False, overtaken_text(added.overtaken)))

@@ -11,8 +11,8 @@ from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, 
 from dashboard import panels, session
 from dashboard.effects import key_before
 from dashboard.history_table import headline
+from dashboard.jobs import Job
 from dashboard.resources import Snapshot, workbench
-from dashboard.runs import Run
 from dashboard.settings_chooser import choose_settings
 from dashboard.tables import plural, visible
 
@@ -91,7 +91,7 @@ class Measured:
     name: str
     evaluation_there: Evaluation | None = None
     snapshot: Snapshot | None = None
-    run: Run | None = None
+    run: Job[Evaluation] | None = None
 
     @property
     def finished(self) -> bool:
@@ -101,7 +101,7 @@ class Measured:
     @property
     def evaluation(self) -> Evaluation | None:
         """The figures, once they are there."""
-        return self.evaluation_there or (self.run.evaluation if self.run else None)
+        return self.evaluation_there or (self.run.result if self.run else None)
 
     @property
     def error(self) -> str:

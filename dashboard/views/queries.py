@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
-from curator_core import Curator, Evaluation
+from curator_core import Evaluation
 from dashboard import panels, query_choice, session
 from dashboard.authoring import may_write
 from dashboard.coverage_panel import coverage_panel
-from dashboard.evaluations import evaluation_of
 from dashboard.jobs import Job
 from dashboard.logged_panel import logged_panel
 from dashboard.query_exchange import exchange
@@ -25,9 +25,9 @@ LIST, COVERAGE, STARTERS, LOGGED, FILES = map(panels.tab, ("Queries", "Coverage"
 VIEW = "queries_view"
 _FIGURES_HELP = {
     "judged": "Queries that name a right tool; the means are over these.",
-    "hit@1": "Share of judged queries whose first tool is right.",
-    "recall@5": "Share of the expected tools that are among the first 5, mean over judged queries. An unanswered query counts 0.",
-    "recall@20": "Share of the expected tools that are among the first 20.",
+    "hit@1": "Right tool first: share of the judged queries.",
+    "recall@5": "Share of the expected tools that are found in the first 5, mean over judged queries. An unanswered query counts 0.",
+    "recall@20": "Share of the expected tools that are found in the first 20.",
     "mrr": "Mean of 1 / rank of the first expected tool.",
     "no tool flagged": "Of the questions that no tool fits: how many were answered as unsure, or with nothing. Counted apart.",
     "unjudged": "Nobody has said yet which tools are right. Listed, not averaged.",
@@ -50,7 +50,7 @@ def _queries() -> None:
         _empty()
         return
     curator, job = measured()
-    results = workbench().evaluations.known(curator)
+    results = workbench().runs.known(curator)
     left, right = st.columns((0.62, 0.38), gap="medium")
     with right:
         if may_write() and session.value(NEW) is None:
@@ -60,7 +60,7 @@ def _queries() -> None:
         case = query_choice.choose_query(bool(session.value(HELD)))
     with left:
         progress(job)
-        _figures(curator, job)
+        _figures(job)
         query_list(results, {})
     with right:
         if case is not None:
@@ -69,11 +69,11 @@ def _queries() -> None:
             panels.note(_CHOOSE)
 
 
-def _figures(curator: Curator, job: Job[Evaluation] | None) -> None:
+def _figures(job: Job[Evaluation] | None) -> None:
     """Show the figures: held-out queries apart from the others."""
     if job is None or job.result is None:
         return
-    parts = {name: evaluation_of(curator, some) for name, some in split_parts(job.result).items()}
+    parts = {name: replace(job.result, results=some) for name, some in split_parts(job.result).items()}
     column = st.column_config
     figures = {name: column.TextColumn(alignment="right", help=said) for name, said in _FIGURES_HELP.items()}
     st.dataframe(

@@ -21,7 +21,7 @@ def curator() -> Curator:
 def test_a_run_is_what_evaluate_gives_and_counts_its_questions(curator: Curator) -> None:
     run = Runs().of(curator, CASES)
     assert run.wait(20)
-    assert run.evaluation == evaluate(curator, CASES)
+    assert run.result == evaluate(curator, CASES)
     assert (run.done, run.total, run.error) == (2, 2, "")
 
 
@@ -40,5 +40,19 @@ def test_a_run_that_fails_says_so_and_ends(curator: Curator, monkeypatch: pytest
     monkeypatch.setattr(runs, "evaluate", fail)
     run = Runs().of(curator, CASES)
     assert run.wait(20)
-    assert run.evaluation is None
+    assert run.result is None
     assert "no such thing" in run.error
+
+
+def test_an_edit_of_one_question_asks_one_question(curator: Curator, encoder: FakeEncoder) -> None:
+    kept = Runs()
+    assert kept.of(curator, CASES).wait(20)
+    asked: list[str] = []
+    curate = curator.curate
+    curator.curate = lambda query, **more: (asked.append(query), curate(query, **more))[1]  # type: ignore[method-assign]
+    changed = (CASES[0], TestQuery("renew the book", ("renew_book",)))
+    run = kept.of(curator, changed)
+    assert run.wait(20) and run.result is not None
+    assert asked == ["renew the book"]
+    assert [result.case for result in run.result.results] == list(changed)
+    assert set(kept.known(curator)) == {*CASES, *changed}
