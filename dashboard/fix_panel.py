@@ -42,17 +42,17 @@ def _progress(run: Run) -> None:
 
 
 def _result(run: Run) -> None:
-    if run.evaluation is None:
+    if run.result is None:
         panels.message("The test queries could not be asked", run.error)
         return
-    found = fix_next(run.evaluation)
+    found = fix_next(run.result)
     with st.container(border=True, gap="xsmall", key="home_failing"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(f"{len(found):,}", icon=":material/priority_high:", color="red" if found else "green")
             st.markdown("**Tools whose test queries fail**", width="content", help=_HELP)
             st.space("stretch")
             st.page_link("views/compare.py", label="All questions", icon=":material/arrow_forward:")
-        st.caption(_passing(run.evaluation))
+        st.caption(_passing(run.result))
         _rows(found[: AT_MOST if session.value(_MORE) else SHOWN])
         if len(found) > SHOWN and not session.value(_MORE):
             st.button(f"{len(found) - SHOWN:,} more", key=f"{_MORE}_button", type="tertiary", on_click=lambda: session.put(_MORE, True))

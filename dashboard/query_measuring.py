@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from curator_core import Curator, Evaluation
+from curator_core import Curator
 from dashboard import panels, session
-from dashboard.jobs import Job
 from dashboard.resources import workbench
+from dashboard.runs import Run
 
 _PATIENCE_SECONDS = 0.4  # what is measured already is there by then, and no progress flickers
 
 
-def measured() -> tuple[Curator, Job[Evaluation] | None]:
+def measured() -> tuple[Curator, Run | None]:
     """Return the curator of the draft with the registry's own settings, and the measuring; None while the model is being loaded."""
     snapshot = session.snapshot()
     curator = Curator(snapshot.index, session.opened().config.settings)
@@ -23,7 +23,7 @@ def measured() -> tuple[Curator, Job[Evaluation] | None]:
     return curator, job
 
 
-def progress(job: Job[Evaluation] | None) -> None:
+def progress(job: Run | None) -> None:
     """Say how far the measuring is, and show the page anew once it is done."""
     if job is None:
         panels.note("The model is being loaded; how the queries stand follows.")

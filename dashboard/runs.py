@@ -13,6 +13,7 @@ from dashboard.jobs import Job, Jobs, Report
 _KEPT = 8  # indexes and settings whose results are kept, question by question
 _BLOCK = 100  # questions after which what is known grows
 Results = dict[TestQuery, QueryResult]
+Run = Job[Evaluation]  # its result: None until all questions are asked
 _Key = tuple[str, Settings]
 
 
@@ -27,7 +28,7 @@ class Runs:
         self._kept: OrderedDict[_Key, Results] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, curator: Curator, cases: Sequence[TestQuery]) -> Job[Evaluation]:
+    def of(self, curator: Curator, cases: Sequence[TestQuery]) -> Run:
         """Return the run of these questions at once; the first call for it starts asking them in the background."""
         key, wanted = (curator.index.fingerprint, curator.settings), tuple(cases)
         return self._jobs.of((*key, wanted), lambda report: self._run(key, curator, wanted, report), len(wanted))
@@ -36,7 +37,7 @@ class Runs:
         """Return what is known already under this index and these settings."""
         return dict(self._results((curator.index.fingerprint, curator.settings)))
 
-    def all(self) -> tuple[Job[Evaluation], ...]:
+    def all(self) -> tuple[Run, ...]:
         """Return the runs that are kept."""
         return self._jobs.all()
 

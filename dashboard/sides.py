@@ -11,8 +11,8 @@ from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, 
 from dashboard import panels, session
 from dashboard.effects import key_before
 from dashboard.history_table import headline
-from dashboard.jobs import Job
 from dashboard.resources import Snapshot, workbench
+from dashboard.runs import Run
 from dashboard.settings_chooser import choose_settings
 from dashboard.tables import plural, visible
 
@@ -91,7 +91,7 @@ class Measured:
     name: str
     evaluation_there: Evaluation | None = None
     snapshot: Snapshot | None = None
-    run: Job[Evaluation] | None = None
+    run: Run | None = None
 
     @property
     def finished(self) -> bool:

@@ -7,11 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from curator_core import Evaluation
 from dashboard import panels, query_choice, session
 from dashboard.authoring import may_write
 from dashboard.coverage_panel import coverage_panel
-from dashboard.jobs import Job
 from dashboard.logged_panel import logged_panel
 from dashboard.query_exchange import exchange
 from dashboard.query_form import NEW, new_form, query_form, start_new
@@ -19,6 +17,7 @@ from dashboard.query_list import HELD, query_list
 from dashboard.query_measuring import measured, progress
 from dashboard.query_table import figures_table, split_parts
 from dashboard.resources import workbench
+from dashboard.runs import Run
 from dashboard.starter_panel import starter_panel
 
 LIST, COVERAGE, STARTERS, LOGGED, FILES = map(panels.tab, ("Queries", "Coverage", "Starters", "Logged questions", "Paste and files"))
@@ -69,7 +68,7 @@ def _queries() -> None:
             panels.note(_CHOOSE)
 
 
-def _figures(job: Job[Evaluation] | None) -> None:
+def _figures(job: Run | None) -> None:
     """Show the figures: held-out queries apart from the others."""
     if job is None or job.result is None:
         return

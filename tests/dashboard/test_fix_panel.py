@@ -18,7 +18,7 @@ def settled(at: AppTest) -> AppTest:
     for snapshot in tuple(resources.workbench()._snapshots.values()):
         assert snapshot.wait(30)
     at.run()
-    for run in tuple(resources.workbench().runs._kept.values()):
+    for run in resources.workbench().runs.all():
         assert run.wait(30)
     return at.run()
 
