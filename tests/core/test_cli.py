@@ -76,6 +76,22 @@ def test_eval_prints_metrics_and_one_result_a_question(run: Run, folder: Path) -
     assert record["metrics"]["hit@1"] == 1 and record["by_tag"]["name"]["queries"] == 1
 
 
+def test_eval_shows_roles_what_lost_questions_and_held_out_ones_apart(run: Run, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    lines = (
+        {"query": "hostel leave", "expected": ["apply_for_hostel_leave"], "role": "student"},
+        {"query": "weather", "expected": ["apply_for_hostel_leave"], "tags": ["held_out"], "forbidden": ["get_weather"]},
+    )
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    out = run("eval", folder, "--queries", other)[1]
+    assert [line.split()[:4] for line in out.splitlines()[2:5]] == [
+        ["to", "tune", "on", "1"],
+        ["role", "student", "1", "1.000"],
+        ["held", "out", "1", "0.000"],
+    ]
+    assert "all judged" not in out and "lost by: forbidden 1" in out
+
+
 def test_eval_takes_another_file_of_questions(run: Run, folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text('{"query": "weather", "expected": ["get_weather"]}\n')

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 
 import ir_measures
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ir_measures import RR, R, Success, nDCG
 
 from curator_core import Curator, Evaluation, Registry, Settings, TestQuery, Tool, build_index, evaluate, judge
@@ -91,6 +93,28 @@ def test_each_result_names_the_rank_of_each_expected_tool(curator_of: MakeCurato
     (result,) = evaluate(curator_of(TOOLS), [TestQuery("give money back", ("refund_order", "get_weather"))]).results
     assert result.ranks["refund_order"] == result.rank == 1
     assert result.to_dict()["expected"] == ["refund_order", "get_weather"]
+
+
+def test_held_out_questions_have_figures_of_their_own(curator_of: MakeCurator) -> None:
+    cases = [
+        TestQuery("give money back", ("refund_order",), tags=("easy",)),
+        TestQuery("quantum banana telescope", ("track_parcel",), tags=("easy", "held-out")),
+        TestQuery("quantum banana telescope", (), tags=("held_out",)),
+    ]
+    evaluation = evaluate(curator_of(TOOLS, dense=False), cases)
+    record = evaluation.to_dict()
+    assert [part["judged"] for part in (record["tune"], record["held_out"])] == [1, 1]
+    assert [part["metrics"]["hit@1"] for part in (record, record["tune"], record["held_out"])] == [0.5, 1, 0]
+    assert record["tune"]["by_tag"]["easy"]["queries"] == 1 and record["held_out"]["no_tool"]["queries"] == 1
+    assert "tune" not in evaluate(curator_of(TOOLS), cases[:1]).to_dict()
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c"]), max_size=4, unique=True), st.integers(0, 3), st.booleans())
+def test_right_is_what_the_metrics_say_of_the_first_five(answer: list[str], padding: int, critical: bool) -> None:
+    tools = (*answer[:1], *(f"x{number}" for number in range(2 * padding)), *answer[1:])
+    found = judge(TestQuery("q", ("a", "b"), ("c",), critical=critical), tools, len(tools))
+    assert found.right == (found.metrics["all@5"] == 1 and "c" not in tools)
+    assert found.margin is not None and (found.margin.places > 0) == found.right
 
 
 # -- the reference: ir-measures, which measures with trec_eval
