@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from curator_core import Comparison, Evaluation, QueryChange, compare_runs
+from curator_core import Comparison, Evaluation, QueryChange, compare_runs, comparison_markdown
 from curator_core.compare import ENOUGH
 from curator_core.query_changes import Verdict
 from dashboard import panels, session
@@ -256,13 +256,17 @@ def _unjudged(compared: Comparison) -> None:
 def _take_along(compared: Comparison, before: Evaluation, after: Evaluation) -> None:
     """Offer the receipt, and each side's figures as a run that can be compared with later."""
     with st.container(horizontal=True, gap="small"):
-        for label, name, data in (
-            ("Receipt (JSON)", "receipt.json", compared.to_dict()),
-            ("Figures before (JSON)", "before.json", before.to_dict()),
-            ("Figures after (JSON)", "after.json", after.to_dict()),
+        for label, name, text in (
+            ("Receipt (Markdown)", "receipt.md", comparison_markdown(compared)),
+            ("Receipt (JSON)", "receipt.json", _json(compared.to_dict())),
+            ("Figures before (JSON)", "before.json", _json(before.to_dict())),
+            ("Figures after (JSON)", "after.json", _json(after.to_dict())),
         ):
-            text = json.dumps(data, ensure_ascii=False, indent=1)
-            st.download_button(label, text, name, "application/json", key=f"compare_{name}", icon=":material/download:", on_click="ignore")
+            st.download_button(label, text, name, key=f"compare_{name}", icon=":material/download:", on_click="ignore")
+
+
+def _json(data: dict[str, object]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)
 
 
 _NO_QUERIES = (
