@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.paired import MetricChange
     from curator_core.people import Person
-    from curator_core.publishing import Published, catch_up, publish
+    from curator_core.publishing import Published, catch_up, publish, save_settings
     from curator_core.query_changes import VERDICTS, QueryChange
     from curator_core.query_csv import write_csv
     from curator_core.query_files import read_query_file, recognised, write_jsonl
@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from curator_core.query_rows import QueryFile, QueryRow
     from curator_core.query_trec import write_qrels
     from curator_core.rebasing import Choice
+    from curator_core.receipt import Receipt, receipt_of
     from curator_core.recording import Revision
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
@@ -88,7 +89,7 @@ if TYPE_CHECKING:
     from curator_core.saved_runs import load_run, read_run, refuse_unlike
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.starters import Candidate, starter_candidates
-    from curator_core.store import open_store
+    from curator_core.store import open_store, store_that_is_down
     from curator_core.story import Story, why
     from curator_core.synonym_checks import SynonymRemark, check_synonyms
     from curator_core.trace import Trace
@@ -127,7 +128,7 @@ _HOME = {
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "paired": "MetricChange",
     "people": "Person",
-    "publishing": "Published catch_up publish",
+    "publishing": "Published catch_up publish save_settings",
     "query_csv": "write_csv",
     "query_changes": "VERDICTS QueryChange",
     "query_files": "read_query_file recognised write_jsonl",
@@ -136,6 +137,7 @@ _HOME = {
     "query_trec": "write_qrels",
     "query_result": "RIGHT_WITHIN QueryResult judge",
     "rebasing": "Choice",
+    "receipt": "Receipt receipt_of",
     "recording": "Revision",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
@@ -144,7 +146,7 @@ _HOME = {
     "saved_runs": "load_run read_run refuse_unlike",
     "settings": "PROFILE_NAMES STAGES Settings profile",
     "starters": "Candidate starter_candidates",
-    "store": "open_store",
+    "store": "open_store store_that_is_down",
     "story": "Story why",
     "synonym_checks": "SynonymRemark check_synonyms",
     "trace": "Trace",
@@ -156,19 +158,19 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "DOUBTS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change", "Choice",
     "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
-    "EditConflict", "Encoder", "Evaluation", "Forbidden", "GitState", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch",
-    "LoggedFile", "LoggedQuestion", "Loss", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair",
-    "Person", "Planned", "Problem", "Published", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
-    "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store",
-    "StoreError", "Story", "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName",
-    "UnknownTool", "Versus", "answer_logged", "build_index", "catch_up", "changed_files", "changes_between", "check_retrieval",
-    "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of",
-    "cut_texts", "declaration", "declaration_cost", "default_cache_dir", "encode_ahead", "evaluate", "fix_next", "forget_logged",
-    "git_state", "group_questions", "identical_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "lay_out", "load_config",
-    "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query",
-    "nearest_tools", "neighbours", "not_tested", "open_store", "pin_tool", "place_query", "plan_queries", "profile", "publish",
-    "read_logged", "read_query_file", "read_run", "recognised", "refuse_unlike", "released", "save_config", "save_layout",
-    "save_registry", "starter_candidates", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
+    "EditConflict", "Encoder", "Evaluation", "Forbidden", "GitState", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile",
+    "LoggedQuestion", "Loss", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned",
+    "Problem", "Published", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry",
+    "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError",
+    "Story", "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool",
+    "Versus", "answer_logged", "build_index", "catch_up", "changed_files", "changes_between", "check_retrieval", "check_synonyms",
+    "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration",
+    "declaration_cost", "default_cache_dir", "encode_ahead", "evaluate", "fix_next", "forget_logged", "git_state", "group_questions",
+    "identical_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "lay_out", "load_config", "load_encoder", "load_layout",
+    "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours",
+    "not_tested", "open_store", "pin_tool", "place_query", "plan_queries", "profile", "publish", "read_logged", "read_query_file",
+    "read_run", "receipt_of", "recognised", "refuse_unlike", "released", "save_config", "save_layout", "save_registry", "save_settings",
+    "starter_candidates", "store_that_is_down", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
     "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on

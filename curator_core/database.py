@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,14 +16,16 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from curator_core import locking
 from curator_core.config import Config, load_config
-from curator_core.errors import StoreError
-from curator_core.people import Person, person_of
-from curator_core.store_tables import SCHEMA, now, registries
+from curator_core.errors import RegistryError, StoreError
+from curator_core.people import Person, person_of, require
+from curator_core.store_tables import SCHEMA, metadata, now, registries
 
 BUSY_SECONDS = 20.0
+CONNECT_SECONDS = 5.0  # a server that does not answer would keep a page waiting for minutes
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _DAMAGE = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
 _SHARED_DRIVES = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "vboxsf", "virtiofs")
+OWN_ACTS = ("change a draft", "keep notes")  # they concern nobody but the author
 _LOCK_KEY = 7226113  # any number that no other program on the server is likely to lock
 
 
@@ -31,6 +34,7 @@ class Store:
     """Drafts, revisions and what else is kept of one registry, which stays in its folder.
 
     registry: what it is called in the database. place: where that is, without a password. notices: what the authors should know of it.
+    down: why it cannot be used, "" if it can; then it is empty and takes nothing, so that the files can be looked at all the same.
     """
 
     folder: Path
@@ -38,10 +42,13 @@ class Store:
     engine: Engine
     place: str
     notices: tuple[str, ...] = ()
+    down: str = ""
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Open a transaction that writes, one at a time a registry. Raises StoreError; then nothing of it was kept."""
+        if self.down:
+            raise StoreError(self.down)
         with self._said("nothing was kept"), _transaction(self.engine) as connection:
             connection.execute(select(registries.c.registry).where(registries.c.registry == self.registry).with_for_update())
             yield connection
@@ -59,6 +66,20 @@ class Store:
     def person(self, name: str) -> Person:
         """Return the person with the roles that curator.toml gives now."""
         return person_of(name, self.rules().people)
+
+    def require(self, person: Person, role: str, act: str) -> None:
+        """Raise Forbidden unless the person has the role, and curator.toml gives it now: no caller can give more than it does.
+
+        Where curator.toml cannot be read, an author's own drafts and notes are kept all the same, and anything else raises RegistryError.
+        """
+        require(person, role, act)
+        try:
+            allowed = self.person(person.name)
+        except RegistryError:
+            if act in OWN_ACTS:
+                return
+            raise
+        require(allowed, role, act)
 
     def close(self) -> None:
         """Let go of the database; the store is not to be used again."""
@@ -101,7 +122,8 @@ def open_server(url: str) -> Engine:
         if parsed.drivername in ("postgres", "postgresql"):
             parsed = parsed.set(drivername="postgresql+psycopg")
         shown = parsed.render_as_string(hide_password=True)
-        engine = create_engine(parsed, pool_pre_ping=True)
+        waits = {"connect_timeout": round(CONNECT_SECONDS)} if parsed.get_backend_name() == "postgresql" else {}
+        engine = create_engine(parsed, pool_pre_ping=True, connect_args=waits)
         with _closed_on_failure(engine):
             migrate(engine, shown)
     except ModuleNotFoundError as error:
@@ -110,6 +132,14 @@ def open_server(url: str) -> Engine:
         raise StoreError(f"{shown}: this is no database ({error}); write postgresql://user@host/name") from error
     except SQLAlchemyError as error:
         raise StoreError(f"{shown}: {_reason(error)}; {_advice(error)}") from error
+    return engine
+
+
+def open_empty() -> Engine:
+    """Open an empty database that is nowhere, for a store that cannot be used."""
+    path = Path(tempfile.mkdtemp(prefix="tool-curator-")) / "empty.sqlite"
+    engine = create_engine(URL.create("sqlite", database=str(path)))
+    metadata.create_all(engine)
     return engine
 
 

@@ -16,7 +16,7 @@ from curator_core.database import Store
 from curator_core.draft import Draft, Step
 from curator_core.edit_json import from_json, to_json
 from curator_core.errors import Conflict
-from curator_core.people import Person, require
+from curator_core.people import Person
 from curator_core.rebasing import Choice
 from curator_core.registry import Registry
 from curator_core.store_tables import draft_steps, drafts, now
@@ -35,6 +35,13 @@ def read(store: Store, person: Person) -> Draft:
     """Return the person's draft; an empty one if there is none."""
     with store.reading() as connection:
         return read_in(connection, store, person.name)
+
+
+def version(store: Store, person: Person) -> int:
+    """Return what Draft.version is now, without reading the draft: cheap enough to ask every few seconds."""
+    mine = drafts.c.registry == store.registry, drafts.c.author == person.name
+    with store.reading() as connection:
+        return connection.execute(select(drafts.c.version).where(*mine)).scalar() or 0
 
 
 def add(store: Store, person: Person, edits: Iterable[Edit], join_seconds: float = 0.0, base: Registry | None = None) -> Added:
@@ -76,7 +83,7 @@ def move(store: Store, person: Person, base: Registry, choices: Sequence[Choice]
 
     base: as just loaded. Raises EditConflict with both texts for whatever is not chosen; then the draft is as it was.
     """
-    require(person, "author", "move a draft")
+    store.require(person, "author", "move a draft")
     with store.writing() as connection:
         before = read_in(connection, store, person.name)
         if not (before.steps or before.redo):
@@ -133,7 +140,7 @@ def write_in(connection: Connection, store: Store, author: str, before: Draft, a
 
 
 def _change(store: Store, person: Person, act: Callable[[Draft], Draft]) -> Draft:
-    require(person, "author", "change a draft")
+    store.require(person, "author", "change a draft")
     with store.writing() as connection:
         before = read_in(connection, store, person.name)
         return write_in(connection, store, person.name, before, act(before))

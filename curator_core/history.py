@@ -1,4 +1,4 @@
-"""What happened to a registry: who changed what, when and why, and how to put any of it back."""
+"""What happened to a registry: who changed what, when and why; outside changes noticed, old files let go."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from curator_core.edit_json import edit_of
 from curator_core.errors import CuratorError, StoreError
 from curator_core.folder import load_registry
 from curator_core.journal import Snapshot
-from curator_core.people import Person, require
+from curator_core.people import Person
 from curator_core.reading import read_registry
 from curator_core.recording import Kind, Revision, alone, head, listed, numbered, one_in, record, unknown
 from curator_core.registry import Registry
 from curator_core.store_tables import changes, intents, revisions
-from curator_core.tool import TOOL_FIELDS, Edit
+from curator_core.tool import Edit
 
 OUTSIDE = "outside"
 KEPT_REVISIONS = 1000
@@ -69,7 +69,7 @@ def of_tool(store: Store, tool: str, field: str | None = None, limit: int = 50) 
     with store.reading() as connection:
         while len(found) < limit and (tool, below or 0) not in seen:
             seen.add((tool, below or 0))
-            was = _renamed(connection, store, tool, below)
+            was = renamed(connection, store, tool, below)
             found += _changes(connection, store, tool, field, was[0] if was else 0, below, limit - len(found))
             if was is None:
                 break
@@ -87,38 +87,6 @@ def registry_at(store: Store, number: int) -> Registry:
             raise StoreError(f"revision {number}: its files were compacted away; what it changed is still in its edits")
         files = {file: Snapshot(snapshots.content(connection, store.registry, sha)) for file, sha in row.files.items()}
     return read_registry(store.folder, files)
-
-
-def edits_to_restore(store: Store, current: Registry, number: int, tool: str | None = None, field: str | None = None) -> tuple[Edit, ...]:
-    """Return edits of `current` that bring back what was there after a revision: all of it, one tool, or one field of it.
-
-    tool: its key now, whatever it was called then; one that is gone by its last key. For synonyms it is the term, and field "synonyms".
-    Put the edits into a draft as one step; `current.with_edits(edits)` is the preview. Raises UnknownName where there was no such tool.
-    """
-    then = registry_at(store, number)
-    if tool is None:
-        return changes_between(current, then)
-    if field == "synonyms":
-        edits = [current.edit(tool, field, then.synonyms.get(tool))]
-    else:
-        old = then.tool(_name_at(store, tool, number))
-        wanted = [field] if field else [*(name for name in TOOL_FIELDS if name != "name"), "name"]
-        known = tool in current.by_key
-        edits = [current.edit(tool, name, getattr(old, name)) for name in wanted] if known else [current.edit("", "tool", old)]
-    return tuple(edit for edit in edits if edit.old != edit.new)
-
-
-def edits_to_revert(store: Store, current: Registry, number: int) -> tuple[Edit, ...]:
-    """Return edits of `current` that take back what one revision changed, and nothing that came later.
-
-    Raises EditConflict for what was changed again since, CuratorError for a revision that changed nothing.
-    """
-    found = revision(store, number)
-    if found.kind == "set aside" or not found.edits:
-        raise CuratorError(f"revision {number} ({found.kind}) changed no field; there is nothing to take back")
-    edits = tuple(edit.inverse() for edit in reversed(found.edits))
-    current.with_edits(edits)
-    return edits
 
 
 def notice_outside(store: Store, registry: Registry | None = None) -> Revision | None:
@@ -162,7 +130,7 @@ def compact(store: Store, person: Person, keep: int = KEPT_REVISIONS) -> int:
 
     Who, when, why and what (old and new values) stay for every revision; `registry_at` works for those that are kept.
     """
-    require(person, "reviewer", "compact the history")
+    store.require(person, "reviewer", "compact the history")
     if keep < 1:
         raise CuratorError(f"compact: keep is {keep}; keep at least 1 revision, new ones are compared with it")
     with store.writing() as connection:
@@ -179,18 +147,9 @@ def compact(store: Store, person: Person, keep: int = KEPT_REVISIONS) -> int:
     return gone
 
 
-def _name_at(store: Store, tool: str, number: int) -> str:
-    """Return what a tool was called after a revision."""
-    below: int | None = None
-    with store.reading() as connection:
-        while (was := _renamed(connection, store, tool, below)) and was[0] > number:
-            below, tool = was
-    return tool
-
-
-def _renamed(connection: Connection, store: Store, tool: str, below: int | None) -> tuple[int, str] | None:
+def renamed(connection: Connection, store: Store, tool: str, below: int | None) -> tuple[int, str] | None:
     """Return the revision that gave a tool this name, and its name before."""
-    query = select(changes.c.number, changes.c.tool).join(revisions, _same_revision())
+    query = select(changes.c.number, changes.c.tool).join(revisions, same_revision())
     query = query.where(
         changes.c.registry == store.registry, changes.c.field == "name", changes.c.new == tool, revisions.c.kind != "set aside"
     )
@@ -202,7 +161,7 @@ def _renamed(connection: Connection, store: Store, tool: str, below: int | None)
 def _changes(
     connection: Connection, store: Store, tool: str, field: str | None, least: int, below: int | None, limit: int
 ) -> Iterator[Change]:
-    query = select(changes, revisions.c.kind, revisions.c.author, revisions.c.at).join(revisions, _same_revision())
+    query = select(changes, revisions.c.kind, revisions.c.author, revisions.c.at).join(revisions, same_revision())
     query = query.where(changes.c.registry == store.registry, changes.c.tool == tool, changes.c.number >= least)
     query = query if below is None else query.where(changes.c.number < below)
     query = query if field is None else query.where(or_(changes.c.field == field, changes.c.field == "tool"))
@@ -210,5 +169,5 @@ def _changes(
         yield Change(row.number, row.kind, row.author, row.at, edit_of(row.tool, row.field, row.old, row.new))
 
 
-def _same_revision() -> Any:
+def same_revision() -> Any:
     return and_(revisions.c.registry == changes.c.registry, revisions.c.number == changes.c.number)

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from curator_core.errors import UnknownName
-from curator_core.tool import Tool
+from curator_core.tool import Edit, Tool
+
+_MOVES = ("name", "group")  # fields that a key is made of
 
 
 def assign_keys(tools: Sequence[Tool]) -> tuple[str, ...]:
@@ -65,3 +67,24 @@ def unknown_tool(key: str, keys: Iterable[str], registry: str) -> UnknownName:
 
 def _folded(key: str) -> str:
     return "".join(letter for letter in key.casefold() if letter.isalnum())
+
+
+def key_after(edits: Iterable[Edit], key: str) -> str | None:
+    """Return the key that a tool has after edits, None when they delete it."""
+    here: str | None = key
+    for edit in edits:
+        if edit.tool == here and edit.field in _MOVES:
+            here = edit.inverse().tool
+        elif edit.field == "tool" and edit.tool in (here, key):
+            here = None if edit.new is None else edit.tool
+    return here
+
+
+def key_before(edits: Iterable[Edit], key: str) -> str | None:
+    """Return the key that a tool had before edits, None for one that they added."""
+    for edit in reversed(tuple(edits)):
+        if edit.field in _MOVES and edit.inverse().tool == key:
+            key = edit.tool
+        elif edit.field == "tool" and edit.new is not None and edit.tool == key:
+            return None
+    return key

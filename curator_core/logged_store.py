@@ -16,7 +16,7 @@ from sqlalchemy import delete, func, insert, select
 from curator_core.database import Store
 from curator_core.errors import CuratorError
 from curator_core.logged import LoggedQuestion, merged
-from curator_core.people import Person, require
+from curator_core.people import Person
 from curator_core.store_tables import logged_batches, logged_questions, now
 
 
@@ -34,7 +34,7 @@ class LoggedBatch:
 
 def keep_logged(store: Store, person: Person, name: str, questions: Sequence[LoggedQuestion]) -> LoggedBatch:
     """Keep the questions of a log. Raises CuratorError where exactly these were loaded before, so that no count is doubled."""
-    require(person, "author", "load logged questions")
+    store.require(person, "author", "load logged questions")
     content = hashlib.sha256(repr([(one.text, one.count) for one in questions]).encode("utf-8", "surrogatepass")).hexdigest()
     batch = LoggedBatch(uuid.uuid4().hex, name, person.name, now(), len(questions), sum(one.count for one in questions))
     with store.writing() as connection:
@@ -78,7 +78,7 @@ def logged_questions_of(store: Store) -> tuple[LoggedQuestion, ...]:
 
 def forget_logged(store: Store, person: Person, batch: str) -> None:
     """Remove what was loaded at once; an id that is not there is gone already."""
-    require(person, "author", "remove logged questions")
+    store.require(person, "author", "remove logged questions")
     with store.writing() as connection:
         for table, column in ((logged_questions, logged_questions.c.batch), (logged_batches, logged_batches.c.id)):
             connection.execute(delete(table).where(table.c.registry == store.registry, column == batch))

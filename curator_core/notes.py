@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, insert, select
 
 from curator_core.database import Store
-from curator_core.people import Person, require
+from curator_core.people import Person
 from curator_core.store_tables import kept, now
 
 _NOTE, _SCRATCH = "note", "scratch"
@@ -63,7 +63,7 @@ def _read(store: Store, person: Person, kind: str) -> tuple[Note, ...]:
 
 
 def _write(store: Store, person: Person, kind: str, name: str, text: str) -> None:
-    require(person, "author", "keep notes")
+    store.require(person, "author", "keep notes")
     with store.writing() as connection:
         connection.execute(delete(kept).where(*_mine(store, person, kind), kept.c.name == name))
         if text:

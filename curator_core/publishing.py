@@ -16,12 +16,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select
 
 from curator_core import drafts, history, recording, review, snapshots
+from curator_core.config import Config, save_config
 from curator_core.database import Store
 from curator_core.edit_json import from_json, to_json
 from curator_core.edits import checked
 from curator_core.errors import CuratorError, Forbidden, NotWritable, RegistryChanged
 from curator_core.folder import load_registry, save_registry
-from curator_core.people import Person, require
+from curator_core.people import Person
 from curator_core.rebasing import Choice, moved_onto
 from curator_core.recording import Revision
 from curator_core.registry import Registry
@@ -71,7 +72,7 @@ def publish(
     changed meanwhile and that no choice decides, Forbidden (a viewer, or a registry that takes a second person's approval),
     NotWritable, StoreError, CuratorError when there is nothing to publish or no reason. After any of them nothing was published.
     """
-    require(person, "author", "publish")
+    store.require(person, "author", "publish")
     if not reason.strip():
         raise CuratorError("publish: there is no reason; say in a few words why")
     order = _order(store, person, reason.strip(), edits, submission, bool(choices), receipt)
@@ -85,6 +86,12 @@ def publish(
             raise last
     except TimeoutError:
         raise NotWritable(f"{store.folder}: another author is publishing; nothing was published, try again") from None
+
+
+def save_settings(store: Store, person: Person, config: Config) -> None:
+    """Write curator.toml for a person who may; settings are no part of the history. Raises Forbidden, NotWritable, RegistryError."""
+    store.require(person, "author", "change the settings")
+    save_config(store.folder, config)
 
 
 def settle(store: Store) -> tuple[Revision, ...]:
@@ -103,6 +110,8 @@ def catch_up(store: Store, registry: Registry | None = None) -> tuple[Revision, 
 
     registry: as just loaded, if it is at hand. Return the new revisions. Cheap when nothing changed; call it when the files did.
     """
+    if store.down:
+        return ()
     done = settle(store)
     outside = history.notice_outside(store, registry)
     return (*done, outside) if outside else done
@@ -123,7 +132,7 @@ def _order(
     found = review.read(store, submission)
     mine = person.is_same(found.author)
     if not mine:
-        require(person, "reviewer", f"publish the draft of {found.author}")
+        store.require(person, "reviewer", f"publish the draft of {found.author}")
     if found.state not in review.OPEN:
         raise CuratorError(f"this draft is {found.state}; hand it over again to publish it")
     if required and found.state != "approved":

@@ -46,6 +46,7 @@ class Chain:
         self._fields: dict[tuple[str, str], int] = {}
         self._terms: dict[str, int] = {}
         self._queries: dict[TestQuery, int | None] = {}
+        self._unclear: set[str] = set()  # questions of which there may be several alike
         self._sealed = {(edit.old, edit.new) for edit in sealed if edit.field == "test_query"}
         for edit in edits:
             self.append(edit)
@@ -71,7 +72,8 @@ class Chain:
         if edit.field in MOVES_KEYS:
             self.moved = True
             self._fields.clear()
-            self._queries.clear()  # they follow the keys: what an edit made may read otherwise now
+            self._unclear |= {query.query for query in self._queries}  # they follow the keys: what an edit made may read otherwise now
+            self._queries.clear()
         elif edit.field == "synonyms":
             self._terms[edit.tool] = len(self.edits)
         elif edit.field == "test_query":
@@ -97,7 +99,8 @@ class Chain:
 
     def _note_query(self, edit: Edit, at: int) -> None:
         if edit.new is not None and (edit.old, edit.new) not in self._sealed:
-            self._queries[edit.new] = None if edit.new in self._queries else at
+            alike = edit.new in self._queries or edit.new.query in self._unclear
+            self._queries[edit.new] = None if alike else at
 
 
 def joined(steps: Sequence[Sequence[Edit]], sealed: Iterable[Edit] = ()) -> tuple[tuple[Edit, ...], ...]:

@@ -14,7 +14,7 @@ from curator_core import drafts
 from curator_core.database import Store
 from curator_core.edit_json import from_json, to_json
 from curator_core.errors import CuratorError, Forbidden, UnknownName
-from curator_core.people import Person, require
+from curator_core.people import Person
 from curator_core.store_tables import now, submissions
 from curator_core.tool import Edit
 
@@ -48,7 +48,7 @@ def submit(store: Store, person: Person, note: str = "", receipt: Any = None) ->
 
     receipt: anything that JSON can hold. Raises CuratorError when the draft is empty.
     """
-    require(person, "author", "hand over a draft")
+    store.require(person, "author", "hand over a draft")
     with store.writing() as connection:
         draft = drafts.read_in(connection, store, person.name)
         if not draft.edits:
@@ -97,7 +97,7 @@ def send_back(store: Store, person: Person, id: str, note: str) -> Submission:
 
 def withdraw(store: Store, person: Person, id: str) -> Submission:
     """Take back what this person handed over; the draft stays."""
-    require(person, "author", "take back a draft")
+    store.require(person, "author", "take back a draft")
     with store.writing() as connection:
         found = _open_in(connection, store, id)
         if not person.is_same(found.author):
@@ -124,7 +124,7 @@ def settle_in(connection: Connection, store: Store, id: str | None, author: str,
 
 
 def _decide(store: Store, person: Person, id: str, state: State, note: str) -> Submission:
-    require(person, "reviewer", "decide on a draft")
+    store.require(person, "reviewer", "decide on a draft")
     with store.writing() as connection:
         found = read_in(connection, store, id)
         if person.is_same(found.author):

@@ -12,10 +12,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from curator_core import publishing
 from curator_core.config import StorePlace, load_config
-from curator_core.database import Store, open_file, open_server, register
+from curator_core.database import Store, open_empty, open_file, open_server, register
 from curator_core.errors import RegistryError, StoreError
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "open_store", "store_that_is_down"]
 
 FOLDER, FILE = ".curator", "store.sqlite"
 HERE = "."  # what a registry is called in a database of its own: folder and database move together
@@ -54,6 +54,11 @@ def open_store(folder: str | Path, url: str | None = None) -> Store:
         store.close()
         raise
     return store
+
+
+def store_that_is_down(folder: str | Path, reason: str) -> Store:
+    """Return a store for a registry whose own cannot be opened: it is empty, and refuses whatever is to be kept with the reason."""
+    return Store(Path(folder), HERE, open_empty(), "nowhere", down=reason)
 
 
 def _beside(folder: Path) -> _Opened:

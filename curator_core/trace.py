@@ -110,6 +110,8 @@ class Trace:
 
     def story(self, tool: str) -> Story:
         """Return one tool's way through the stages, picked or not. Raises UnknownName for a tool that the registry does not have."""
+        if not isinstance(tool, str):
+            raise UnknownName(f"the tool is {tool!r}; pass its key, which is a text")
         if tool not in self.registry:
             close = difflib.get_close_matches(str(tool), self.registry, 3) or list(self.registry)[:3]
             raise UnknownName(f"no tool {tool!r} in this registry; it has, for example: {', '.join(close) or 'none'}")

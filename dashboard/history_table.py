@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import pandas as pd
 
-from curator_core import Edit, Registry, Revision, Submission
+from curator_core import Edit, Revision, Submission
 from dashboard.tables import plural, visible
 
 _KINDS = {"first": "found", "published": "published", "outside": "changed outside", "set aside": "set aside"}
@@ -46,11 +45,3 @@ def headline(one: Revision) -> str:
 def submission_text(one: Submission) -> str:
     """Say in a line what was handed over, by whom and when."""
     return visible(f"{one.author} · {when(one.at)} · {what(one.edits)} · {one.state}")
-
-
-def field_back(current: Registry, edit: Edit) -> Edit:
-    """Return the edit of the registry as it is now that brings back what stood in one field before. Raises CuratorError."""
-    if edit.field in ("tool", "test_query"):
-        return edit.inverse()
-    old: Any = edit.old
-    return current.edit(edit.new if edit.field == "name" else edit.tool, edit.field, old)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from curator_core import Config, Curator, CuratorError, Settings, Trace, load_config, profile, save_config, written_config
+from curator_core import Config, Curator, CuratorError, Settings, Trace, load_config, profile, save_settings, written_config
 from dashboard import authoring, panels, session
 from dashboard.session import Outcome
 from dashboard.settings_table import ANSWER, GROUPS, SPECS, Typed, Wanted, about, difference, differing, shown, trial_frame, wanted
@@ -50,7 +50,7 @@ def save_panel() -> None:
     else:
         panels.note(_WAITING)
     with st.container(horizontal=True, gap="xsmall"):
-        blocked = not typed() or bool(result.errors) or stale
+        blocked = not typed() or bool(result.errors) or stale or not authoring.may_write()
         st.button("Save settings", key="engine_save", type="primary", icon=":material/save:", disabled=blocked, on_click=_save)
         st.button("Put back", key="engine_back", icon=":material/undo:", disabled=not typed(), on_click=_put_back, help=_BACK_HELP)
         st.button("Reset to the profile's defaults", key="engine_reset", on_click=_reset, help=_RESET_HELP)
@@ -168,7 +168,7 @@ def _save() -> None:
             session.notify(Outcome(False, _STALE))
             return
         config = replace(session.opened().config, settings=result.settings)
-        save_config(session.opened().folder, config)
+        save_settings(session.store(), session.person(), config)
     except CuratorError as error:
         session.notify(Outcome(False, str(error)))
         return

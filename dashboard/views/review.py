@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import CuratorError, Edit, Revision, history
+from curator_core import CuratorError, Edit, Revision, history, restoring
 from dashboard import panels, session
 from dashboard.authoring import may_write
-from dashboard.history_table import field_back, headline, revisions_table
+from dashboard.history_table import headline, revisions_table
 from dashboard.submission_panel import submissions
 from dashboard.text_diff import place_text, text_diff
 
@@ -125,8 +125,8 @@ def _preview(one: Revision) -> None:
 def _edits(one: Revision, at: int | None) -> tuple[Edit, ...]:
     current = session.registry()
     if at is None:
-        return history.edits_to_revert(session.store(), current, one.number)
-    edit = field_back(current, one.edits[at])
+        return restoring.edits_to_revert(session.store(), current, one.number, session.edits())
+    edit = restoring.edit_to_put_back(session.store(), current, one.number, at, session.edits())
     if edit.old == edit.new:
         return ()
     current.with_edits([edit])

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from curator_core import (
@@ -140,6 +140,7 @@ def grown(steps: list[tuple[Any, ...]]) -> tuple[Draft, list[Registry]]:
 
 @settings(max_examples=40, deadline=None)
 @given(some.lists(acts, max_size=12))
+@example([("query", "a", False), ("name", 0, "n1"), ("query", "", False), ("query", "a", False), ("requery", 1, None)])
 def test_what_a_draft_comes_to_is_what_its_steps_do_one_after_the_other(steps: list[tuple[Any, ...]]) -> None:
     draft, states = grown(steps)
     assert draft.registry_on(REGISTRY) == states[-1]

@@ -81,9 +81,16 @@ def test_an_edit_of_a_tool_that_is_gone_names_the_nearest_or_joins_the_conflicts
         (Edit("pay_fee", "tool", Tool("pay_fee"), Tool("pay_fee")), "added .* or deleted"),
         (Edit(" ", "synonyms", None, ("x",)), "term is empty"),
         (Edit("", "test_query", None, "text"), "use a TestQuery or None"),
+        (Edit("pay_fee", "description", 3, "Pay."), "description: old is 3; use a text"),
+        (Edit("pay_fee", "roles", None, ("student",)), "roles: old is None; use a list of texts"),
+        (Edit("pay_fee", "parameters", None, {"type": {1, 2}}), "use a JSON Schema object or None"),
+        (Edit(None, "description", "", "Pay."), "the tool is NoneType; use its key"),
+        (Edit("new", "tool", None, Tool("new", None)), "use a Tool or None, its fields"),
+        (Edit("", "test_query", None, TestQuery("q", critical="yes")), "use a TestQuery or None, its fields"),
+        ("pay_fee", "use Edit\\(tool, field, old, new\\)"),
     ],
 )
-def test_an_edit_that_means_nothing_is_refused_with_what_is_allowed(edit: Edit, said: str) -> None:
+def test_an_edit_that_means_nothing_is_refused_with_what_is_allowed(edit: Any, said: str) -> None:
     with pytest.raises(CuratorError, match=said):
         CAMPUS.with_edits([edit])
 

@@ -17,7 +17,6 @@ from sqlalchemy import insert, update
 from curator_core import (
     CuratorError,
     Edit,
-    EditConflict,
     Registry,
     RegistryError,
     Store,
@@ -28,14 +27,13 @@ from curator_core import (
     history,
     load_registry,
     publish,
-    save_registry,
     snapshots,
     word_diff,
 )
 from curator_core import store_tables as tables
 from curator_core.snapshots import fingerprint, shas_of
 from tests.core import strategies
-from tests.core.authoring import ASHA, BEN, REGISTRY, on_disk
+from tests.core.authoring import ASHA, BEN, REGISTRY
 
 
 def say(store: Store, tool: str, field: str, new: object, reason: str = "better", person: object = ASHA) -> int:
@@ -138,44 +136,6 @@ def test_a_tools_history_follows_it_through_renames_and_can_be_narrowed_to_a_fie
     assert [change.edit.new for change in history.of_tool(store, "fees", "synonyms")] == [("bills",)]
 
 
-def test_one_field_one_tool_or_all_can_be_put_back_with_a_preview(store: Store) -> None:
-    for tool in ("pay", "show"):
-        for field in ("description", "extra_context"):
-            say(store, tool, field, "new")
-    current = load_registry(store.folder)
-
-    def preview(*about: str) -> list[str]:
-        result = current.with_edits(history.edits_to_restore(store, current, 1, *about))
-        return [getattr(result.tool(tool), field) for tool in ("pay", "show") for field in ("description", "extra_context")]
-
-    assert preview("pay", "description") == ["Pay fees.", "new", "new", "new"]
-    assert preview("pay") == ["Pay fees.", "", "new", "new"]
-    assert preview() == ["Pay fees.", "", "Show attendance.", ""]
-    publish(store, BEN, "as it was", history.edits_to_restore(store, current, 1))
-    assert load_registry(store.folder) == REGISTRY
-
-
-def test_a_deleted_tool_and_a_synonym_can_be_put_back(store: Store) -> None:
-    say(store, "pay", "tool", None)
-    say(store, "fees", "synonyms", None)
-    current = load_registry(store.folder)
-    whole = current.with_edits(history.edits_to_restore(store, current, 1))
-    assert (set(whole.tools), whole.synonyms, whole.test_queries) == (set(REGISTRY.tools), REGISTRY.synonyms, REGISTRY.test_queries)
-    assert [edit.field for edit in history.edits_to_restore(store, current, 1, "fees", "synonyms")] == ["synonyms"]
-    assert [edit.field for edit in history.edits_to_restore(store, current, 1, "pay")] == ["tool"]
-
-
-def test_a_field_is_put_back_also_when_the_tool_has_another_name_now(store: Store) -> None:
-    say(store, "pay", "name", "settle")
-    say(store, "settle", "description", "new")
-    say(store, "", "tool", Tool("pay", "another tool"))
-    current = load_registry(store.folder)
-    assert history.edits_to_restore(store, current, 1, "settle", "description") == (Edit("settle", "description", "new", "Pay fees."),)
-    assert history.edits_to_restore(store, current, 3, "settle", "description") == ()
-    with pytest.raises(UnknownName, match="no tool 'nothing'"):
-        history.edits_to_restore(store, current, 1, "nothing")
-
-
 @pytest.mark.parametrize("data", [b"?", zlib.compress(b"?")])
 def test_a_damaged_content_does_not_keep_the_store_from_opening(data: bytes, reopen: Callable[[], Store]) -> None:
     store = reopen()
@@ -189,19 +149,6 @@ def test_a_damaged_content_does_not_keep_the_store_from_opening(data: bytes, reo
     last = history.page(reopen())[0]
     assert (last.kind, last.edits) == ("outside", ()) and "cannot be told" in last.reason
     assert history.registry_at(store, last.number) == load_registry(store.folder)
-
-
-def test_one_revision_can_be_taken_back_without_what_came_later(store: Store) -> None:
-    wrong = say(store, "pay", "description", "wrong")
-    say(store, "show", "description", "right")
-    current = load_registry(store.folder)
-    result = current.with_edits(history.edits_to_revert(store, current, wrong))
-    assert (result.tool("pay").description, result.tool("show").description) == ("Pay fees.", "right")
-    say(store, "pay", "description", "changed again")
-    with pytest.raises(EditConflict, match="changed again"):
-        history.edits_to_revert(store, load_registry(store.folder), wrong)
-    with pytest.raises(CuratorError, match="nothing to take back"):
-        history.edits_to_revert(store, current, 1)
 
 
 def test_compaction_lets_files_go_and_keeps_who_when_why_and_what(store: Store) -> None:
@@ -325,13 +272,6 @@ def test_a_difference_is_told_also_where_no_edit_could_make_it(old: list[Tool], 
 def test_a_tool_that_differs_in_its_name_alone_was_renamed() -> None:
     renamed = REGISTRY.with_edits([REGISTRY.edit("pay", "name", "settle")])
     assert changes_between(REGISTRY, renamed) == (Edit("pay", "name", "pay", "settle"),)
-
-
-def test_a_saved_restore_gives_the_same_texts(store: Store) -> None:
-    say(store, "pay", "description", "x")
-    current = load_registry(store.folder)
-    saved = save_registry(current.with_edits(history.edits_to_restore(store, current, 1)), store.folder)
-    assert saved == REGISTRY and on_disk(store.folder, "pay") == "Pay fees."
 
 
 def test_a_text_of_one_of_two_tools_of_a_name_is_one_edit() -> None:

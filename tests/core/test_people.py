@@ -8,18 +8,23 @@ from pathlib import Path
 import pytest
 
 from curator_core import (
+    Config,
     CuratorError,
     Forbidden,
+    LoggedQuestion,
     Person,
     RegistryError,
     Store,
     drafts,
+    forget_logged,
     history,
+    keep_logged,
     load_config,
     load_registry,
     notes,
     publish,
     review,
+    save_settings,
 )
 from curator_core import save_config as save_config_
 from curator_core.people import person_of
@@ -41,7 +46,10 @@ WRITES: dict[str, Callable[[Store, Person], object]] = {
     "note": lambda store, person: notes.write_note(store, person, "pay", "x"),
     "scratch": lambda store, person: notes.add_scratch(store, person, "x"),
     "unscratch": lambda store, person: notes.remove_scratch(store, person, "x"),
+    "keep logged": lambda store, person: keep_logged(store, person, "monday", [LoggedQuestion("fees", 1)]),
+    "forget logged": lambda store, person: forget_logged(store, person, "x"),
     "compact": history.compact,
+    "settings": lambda store, person: save_settings(store, person, Config(profile="seed", model="bundled")),
 }
 
 
@@ -128,3 +136,23 @@ def test_broken_rules_are_no_leave_to_write(store: Store) -> None:
     with pytest.raises(RegistryError):
         publish(store, ASHA, "why")
     assert on_disk(store.folder, "pay") == "Pay fees."
+
+
+@pytest.mark.parametrize("way", WRITES)
+def test_roles_are_those_of_the_configuration_whatever_a_caller_says(way: str, store: Store) -> None:
+    drafts.add(store, ASHA, [load_registry(store.folder).edit("pay", "description", "Asha's")])
+    review.submit(store, ASHA)
+    (store.folder / "curator.toml").write_text('[people]\nvera = ["viewer"]\n')
+    with pytest.raises(Forbidden, match="Vera is viewer here"):
+        WRITES[way](store, Person("Vera"))
+    assert drafts.read(store, VIEWER).steps == ()
+
+
+def test_a_draft_is_kept_even_while_the_rules_cannot_be_read(store: Store) -> None:
+    (store.folder / "curator.toml").write_text("[review\n")
+    drafts.add(store, ASHA, [load_registry(store.folder).edit("pay", "description", "x")])
+    assert drafts.read(store, ASHA).edits[0].new == "x"
+    with pytest.raises(Forbidden):
+        drafts.discard(store, VIEWER)
+    with pytest.raises(RegistryError):
+        review.submit(store, ASHA)

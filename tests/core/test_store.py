@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from curator_core import CuratorError, Store, StoreError, drafts, history, load_registry, open_store
+from curator_core import CuratorError, Store, StoreError, catch_up, drafts, history, load_registry, open_store, store_that_is_down
 from curator_core import database as database_
 from curator_core import store as store_
 from curator_core.store_tables import SCHEMA, metadata
@@ -230,3 +230,12 @@ def test_the_store_says_which_file_it_could_not_write(store: Store, monkeypatch:
     with pytest.raises(StoreError, match="nothing was kept"), store.writing() as connection:
         connection.exec_driver_sql("INSERT INTO nowhere VALUES (1)")
     assert store_.FILE in store.place or "postgresql" in store.place
+
+
+def test_a_store_that_is_down_lets_everything_be_looked_at_and_takes_nothing(folder: Path) -> None:
+    down = store_that_is_down(folder, "the server does not answer")
+    assert (drafts.read(down, ASHA).edits, history.page(down), catch_up(down)) == ((), (), ())
+    with pytest.raises(StoreError, match="the server does not answer"):
+        put(down, "pay", "mine")
+    assert on_disk(folder, "pay") == "Pay fees." and not (folder / ".curator").exists()
+    down.close()

@@ -191,7 +191,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_typed_is_lost(page:
     def refuse(*_: object) -> None:
         raise NotWritable("the folder is read-only; nothing was saved")
 
-    monkeypatch.setattr(settings_panel, "save_config", refuse)
+    monkeypatch.setattr(settings_panel, "save_settings", refuse)
     at = type_number(page(), "top_k", "12")
     at.button(key="engine_save").click().run()
     assert "the folder is read-only; nothing was saved" in texts(at)
