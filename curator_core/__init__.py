@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from curator_core.differences import changes_between, word_diff
     from curator_core.draft import Draft, Step
     from curator_core.drafts import Added
+    from curator_core.effects import Effect, Push, effect_of, key_before, renamed_keys
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
@@ -107,6 +108,7 @@ _HOME = {
     "differences": "changes_between word_diff",
     "draft": "Draft Step",
     "drafts": "Added",
+    "effects": "Effect Push effect_of key_before renamed_keys",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
@@ -158,20 +160,21 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "DOUBTS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change", "Choice",
     "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
-    "EditConflict", "Encoder", "Evaluation", "Forbidden", "GitState", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile",
-    "LoggedQuestion", "Loss", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned",
-    "Problem", "Published", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry",
-    "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError",
-    "Story", "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool",
-    "Versus", "answer_logged", "build_index", "catch_up", "changed_files", "changes_between", "check_retrieval", "check_synonyms",
-    "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration",
-    "declaration_cost", "default_cache_dir", "encode_ahead", "evaluate", "fix_next", "forget_logged", "git_state", "group_questions",
-    "identical_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "lay_out", "load_config", "load_encoder", "load_layout",
-    "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours",
-    "not_tested", "open_store", "pin_tool", "place_query", "plan_queries", "profile", "publish", "read_logged", "read_query_file",
-    "read_run", "receipt_of", "recognised", "refuse_unlike", "released", "save_config", "save_layout", "save_registry", "save_settings",
-    "starter_candidates", "store_that_is_down", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
-    "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
+    "EditConflict", "Effect", "Encoder", "Evaluation", "Forbidden", "GitState", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch",
+    "LoggedFile", "LoggedQuestion", "Loss", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair",
+    "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow",
+    "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "Settings", "SettingsError",
+    "Side", "Step", "Store", "StoreError", "Story", "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex",
+    "Trace", "UnknownName", "UnknownTool", "Versus", "answer_logged", "build_index", "catch_up", "changed_files", "changes_between",
+    "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown",
+    "coverage_of", "cut_texts", "declaration", "declaration_cost", "default_cache_dir", "effect_of", "encode_ahead", "evaluate", "fix_next",
+    "forget_logged", "git_state", "group_questions", "identical_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before",
+    "lay_out", "load_config", "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of",
+    "nearest_to_query", "nearest_tools", "neighbours", "not_tested", "open_store", "pin_tool", "place_query", "plan_queries", "profile",
+    "publish", "read_logged", "read_query_file", "read_run", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys",
+    "save_config", "save_layout", "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "tag_queries",
+    "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv",
+    "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on
 

@@ -1,37 +1,38 @@
-"""The panel "What this edit does": ranks of chosen questions before and after the draft's edits, without saving."""
+"""The panel "What your edits do": ranks of chosen questions, and what becomes of every test query, before anything is published."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import get_args
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from curator_core import Curator, Settings, TestQuery
-from dashboard import session
+from curator_core import Curator, Effect, effect_of
+from curator_core.effects import Shown
+from dashboard import panels, session
+from dashboard.comparison_tables import changes_frame
 from dashboard.effects import (
     WATCHED_AT_MOST,
-    Effect,
-    Elsewhere,
     Question,
-    effects,
-    effects_table,
-    elsewhere,
-    moved_table,
+    Watched,
+    pushes_table,
     summary,
-    unwatched,
+    verdicts_text,
+    watch,
     watched_questions,
+    watched_table,
 )
+from dashboard.sides import DRAFT, PUBLISHED, Chosen, Measured, measured, questions, renamed
 
-A_MOMENT = 1.0  # seconds for which other test queries are checked without being asked to
+_PATIENCE_SECONDS = 1.5  # how long the panel waits for an effect before it shows how far it is
 _ROW, _SHOWN = 28, 50
-_RESULT = "effect_elsewhere_result"
-_Asked = tuple[str, str, Settings, tuple[TestQuery, ...]]
+_TABS = (*get_args(Shown), "pushed out")
+_RUN = "effect_run"
 
 
 @st.fragment
 def effect_panel(tools: tuple[str, ...], subject: str, also: tuple[Question, ...] = ()) -> None:
-    """Show what the draft does to the questions of some tools (keys as the draft has them).
+    """Show what the draft does to the questions of some tools (keys as the draft has them), and to all test queries.
 
     subject: what they are, such as "this tool". also: further questions to watch, before the test queries that expect one of the tools.
     """
@@ -45,16 +46,16 @@ def effect_panel(tools: tuple[str, ...], subject: str, also: tuple[Question, ...
         placeholder="Type a question, press Enter",
         help="They are asked with your edits each time you stop typing, for as long as this tab is open.",
     )
-    questions = watched_questions(session.registry(), tools, (*_own_questions(tools, mine), *also))
+    chosen = watched_questions(session.registry(), tools, (*_own_questions(tools, mine), *also))
     sides = _sides()
-    if not questions:
+    if not chosen:
         st.caption(f"No test query expects {subject}, and no question was asked in the Playground. Type one above to see its rank.")
     elif sides is None:
         st.caption("The model is reading your text; the ranks come in a moment.")
     else:
-        _watched(effects(*sides, questions, session.edits()), words_only=sides[0].index.encoder is None)
-    if sides is not None and session.edits():
-        _elsewhere(*sides, unwatched(session.registry().test_queries, questions))
+        _watched(watch(*sides, chosen, session.edits()), words_only=sides[0].index.encoder is None)
+    if sides is not None and session.edits() and session.registry().test_queries:
+        all_queries()
 
 
 def _own_questions(tools: tuple[str, ...], mine: Sequence[str]) -> list[Question]:
@@ -64,96 +65,125 @@ def _own_questions(tools: tuple[str, ...], mine: Sequence[str]) -> list[Question
 
 
 def _sides() -> tuple[Curator, Curator] | None:
-    """Return the curators over the saved text and over the draft; None while only one of them has the model's vectors."""
+    """Return the curators over the published text and over the draft; None while only one of them has the model's vectors."""
     before, after = session.curator(saved=True), session.curator()
     return (before, after) if (before.index.encoder is None) == (after.index.encoder is None) else None
 
 
-def _watched(found: Sequence[Effect], words_only: bool) -> None:
+def _watched(found: Sequence[Watched], words_only: bool) -> None:
     told = summary(found) if session.edits() else "Nothing is edited: these are the ranks now"
     st.text(told + (" (by words only, until the model is there)" if words_only else ""))
     st.dataframe(
-        effects_table(found),
+        watched_table(found),
         hide_index=True,
         key="effect_rows",
         row_height=_ROW,
         height="content",
         column_config={
-            "change": st.column_config.TextColumn(width=72, help=_CHANGE),
-            "rank saved": st.column_config.TextColumn("saved", width=60, alignment="right", help=_RANK),
-            "rank with edit": st.column_config.TextColumn("edited", width=60, alignment="right", help=_RANK),
-            "question": st.column_config.TextColumn(width="medium"),
-            "first tool": st.column_config.TextColumn(width="medium", help="The first tool of the answer, saved → with your edits."),
+            "question": st.column_config.TextColumn(width=96),
+            "change": st.column_config.TextColumn(width=54, help=_CHANGE),
+            "published": st.column_config.TextColumn(width=72, alignment="right", help=_RANK),
+            "with edits": st.column_config.TextColumn(width=72, alignment="right", help=_RANK),
+            "first tool": st.column_config.TextColumn(help="The first tool of the answer, published → with your edits."),
         },
-        alt="Ranks of the watched questions as saved and with your edits",
+        alt="Ranks of the watched questions as published and with your edits",
     )
 
 
-def _elsewhere(before: Curator, after: Curator, others: Sequence[TestQuery]) -> None:
-    """Say how many other test queries get another first tool: as many as a moment allows, all of them on request."""
-    if not others:
+def all_queries() -> None:
+    """Show what becomes of every test query, as soon as both sides have been asked."""
+    before, after = (
+        Chosen(name, registry, session.settings()) for name, registry in ((PUBLISHED, session.base()), (DRAFT, session.registry()))
+    )
+    names = renamed(before, after)
+    asked = questions(before, after, names)
+    first = measured(before, asked[0], _PATIENCE_SECONDS)
+    last = session.value(_RUN)
+    second = measured(after, asked[1], _PATIENCE_SECONDS, last if last is not first.run else None)
+    session.put(_RUN, second.run)
+    if not (first.finished and second.finished):
+        _progress((first, second))
+    elif first.evaluation is None or second.evaluation is None:
+        panels.message("The test queries could not be asked", first.error or second.error)
+    else:
+        _effect(effect_of(first.evaluation, second.evaluation, names))
+
+
+@st.fragment(run_every=1)
+def _progress(sides: Sequence[Measured]) -> None:
+    """Show how far the test queries are, and the page anew once they are through."""
+    if all(side.finished for side in sides):
+        st.rerun(scope="app")
+    for side in sides:
+        st.progress(side.share, side.told)
+
+
+def _effect(effect: Effect) -> None:
+    st.text(f"Test queries ({len(effect.open):,}): {verdicts_text(effect.counts)}")
+    if effect.held_out:
+        counts = effect.held_out_counts
+        st.text(f"Held out, only counted: {counts['fixed']:,} fixed · {counts['broke']:,} broke of {len(effect.held_out):,}")
+    shown = st.segmented_control(
+        "List", _TABS, default=_TABS[0], key="effect_list", required=True, persist_state="session", help=_LIST, width="stretch"
+    )
+    if shown == "pushed out":
+        _pushes(effect)
+    else:
+        _changes(effect, shown)
+
+
+def _changes(effect: Effect, shown: Shown) -> None:
+    listed = effect.listed(shown)
+    if not listed:
+        panels.note(_NOTHING[shown])
         return
-    asked = (before.index.fingerprint, after.index.fingerprint, after.settings, tuple(others))
-    whole = session.value("effect_whole") == asked
-    place = st.empty()
-    found = _checked(before, after, asked, None if whole else A_MOMENT, place)
-    st.text(_told(found))
-    if found.left:
-        st.button(
-            f"Check the remaining {found.left:,} too",
-            key="effect_all",
-            icon=":material/checklist:",
-            on_click=lambda: session.put("effect_whole", asked),
-            help="Asks every other test query as saved and with your edits, and counts those whose first tool changes.",
-        )
-    if found.changed:
-        _moved(found)
-
-
-def _moved(found: Elsewhere) -> None:
+    frame = changes_frame(listed[:_SHOWN])
     st.dataframe(
-        moved_table(found.changed)[:_SHOWN],
+        frame[["what", "question", "before", "after", "came in", "went out", "tool", "note"]],
         hide_index=True,
-        key="effect_elsewhere_rows",
+        key=f"effect_list_{shown.replace(' ', '_')}",
         row_height=_ROW,
-        column_config={"change": st.column_config.TextColumn(width=90), "question": st.column_config.TextColumn(width="medium")},
-        alt="Other test queries whose first tool changes",
+        column_config={
+            "what": st.column_config.TextColumn(width=80, help="A ! marks a critical question."),
+            "question": st.column_config.TextColumn(width=112),
+            "before": st.column_config.TextColumn(width=52, alignment="right", help=_PLACE),
+            "after": st.column_config.TextColumn(width=46, alignment="right", help=_PLACE),
+            "came in": st.column_config.TextColumn(help="Tools that are new among the first 5 of the answer."),
+            "went out": st.column_config.TextColumn(help="Tools that are no longer among the first 5."),
+        },
+        alt="What becomes of the test queries",
+    )
+    if len(listed) > _SHOWN:
+        panels.note(f"The first {_SHOWN} of {len(listed):,}; the Compare page lists all.")
+
+
+def _pushes(effect: Effect) -> None:
+    if not effect.pushes:
+        panels.note("No tool came into the first 5 of an answer.")
+        return
+    st.dataframe(
+        pushes_table(effect.pushes[:_SHOWN]),
+        hide_index=True,
+        key="effect_list_pushed",
+        row_height=_ROW,
+        column_config={"questions": st.column_config.NumberColumn(width=80, help="For how many test queries it happened.")},
+        alt="Which tool pushed out which",
     )
 
 
-def _checked(before: Curator, after: Curator, asked: _Asked, seconds: float | None, place: DeltaGenerator) -> Elsewhere:
-    """Ask the other test queries, unless exactly this was asked before."""
-    known: tuple[_Asked, Elsewhere] | None = session.value(_RESULT)
-    if known is not None and known[0] == asked and not (known[1].left and seconds is None):
-        return known[1]
-    progress = _report(place.progress(0.0, _CHECKING)) if seconds is None else None
-    found = elsewhere(before, after, asked[3], session.edits(), seconds, progress)
-    place.empty()
-    session.put(_RESULT, (asked, found))
-    return found
-
-
-def _told(found: Elsewhere) -> str:
-    which = f"the first {found.asked:,} other test queries" if found.left else f"all {found.asked:,} other test queries"
-    if not found.changed:
-        return f"Elsewhere: {which} keep their first tool."
-    fixed, broke = found.count("fixed"), found.count("broke")
-    verdict = f"{fixed} fixed (now right) · {broke} broke (was right)"
-    return f"Elsewhere: of {which}, the first tool changes for {len(found.changed)}: {verdict}."
-
-
-def _report(bar: DeltaGenerator) -> Callable[[int, int], None]:
-    def tell(done: int, total: int) -> None:
-        if done % 20 == 0 or done == total:
-            bar.progress(done / total, f"Checked {done:,} of {total:,} other test queries")
-
-    return tell
-
-
-_CHECKING = "Checking the other test queries…"
+_NOTHING: dict[Shown, str] = {
+    "changed": "No question was fixed, broke or moved.",
+    "still failing": "No question fails on both sides.",
+    "unknown": "Every question is judged and can be asked on both sides.",
+}
+_LIST = (
+    "changed: what broke, was fixed, or is right at another rank. still failing: right on neither side. unknown: not judged, or not to be "
+    "asked. pushed out: which tool came into the first 5 of an answer where which went out."
+)
 _CHANGE = "▲ places won, ▼ places lost, = the same. in, out: the tool came into the answer, fell out of it."
 _RANK = "The place in the answer. In brackets: ranked there by the whole question, but not given to the agent. –: in neither list."
+_PLACE = "Where the last of the right tools stands, published and with your edits; below the answer it is its rank for the whole question."
 _HELP = (
-    "Ranks as saved and with your edits, for the last question of the Playground, the questions you watch, and test queries that expect "
-    f"a tool you look at: {WATCHED_AT_MOST} at most. Nothing has to be saved for this."
+    "Ranks as published and with your edits, for the last question of the Playground, the questions you watch, and test queries that "
+    f"expect a tool you look at: {WATCHED_AT_MOST} at most; below, what becomes of every test query. Nothing has to be published for this."
 )

@@ -1,21 +1,20 @@
-"""What a draft does to questions before anybody saves: where tools stood, where they stand with the edits. No streamlit here."""
+"""The questions that an author watches: where their tools stood, where they stand with the edits; and tables of it. No streamlit here."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import pandas as pd
 
-from curator_core import Curator, Edit, Registry, Settings, TestQuery, Tool, Trace, without_held_out
+from curator_core import Curator, Edit, Push, Registry, Settings, Trace, key_before, without_held_out
+from curator_core.query_changes import Verdict
 from dashboard.tables import visible
 
 WATCHED_AT_MOST = 12
 
 Source = Literal["last question", "test query", "yours"]
-Verdict = Literal["fixed", "broke", "moved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Watched:
     """One question before and after. before, after: None where the question cannot be asked there, and why stands in note."""
 
     question: Question
@@ -67,34 +66,6 @@ class Effect:
         return "" if before == after else ", in" if after else ", out"
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A test query whose first tool is another with the edits. before, after: keys, "" for no answer."""
-
-    case: TestQuery
-    before: str
-    after: str
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the first tool became right, became wrong, or is as right as it was."""
-        right = self.case.expected or ()
-        return "fixed" if self.after in right else "broke" if self.before in right else "moved"
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """How many of the questions get another first tool. asked: questions that could be asked on both sides; left: not asked yet."""
-
-    asked: int
-    changed: tuple[Moved, ...] = ()
-    left: int = 0
-
-    def count(self, verdict: Verdict) -> int:
-        """Return how many of the changed questions have this verdict."""
-        return sum(one.verdict == verdict for one in self.changed)
-
-
 def watched_questions(
     registry: Registry, tools: Sequence[str], extra: Iterable[Question] = (), at_most: int = WATCHED_AT_MOST
 ) -> tuple[Question, ...]:
@@ -112,66 +83,26 @@ def watched_questions(
     return tuple(chosen.values())[:at_most]
 
 
-def unwatched(cases: Iterable[TestQuery], watched: Iterable[Question]) -> tuple[TestQuery, ...]:
-    """Return the test queries that are not among the watched questions."""
-    seen = {_asked(question.query, question.role) for question in watched}
-    return tuple(case for case in cases if _asked(case.query, case.role) not in seen)
-
-
-def effects(
+def watch(
     before: Curator, after: Curator, questions: Iterable[Question], edits: Sequence[Edit] = (), settings: Settings | None = None
-) -> tuple[Effect, ...]:
+) -> tuple[Watched, ...]:
     """Ask every question on both sides. edits: those that lead from before to after, so that renamed tools are found again."""
-    return tuple(_effect(before, after, question, edits, settings) for question in questions)
+    return tuple(_watched(before, after, question, edits, settings) for question in questions)
 
 
-def elsewhere(
-    before: Curator,
-    after: Curator,
-    cases: Iterable[TestQuery],
-    edits: Sequence[Edit],
-    seconds: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Elsewhere:
-    """Ask test queries on both sides and list those whose first tool is another. seconds: stop after so long; None asks all."""
-    cases, started, number = list(cases), time.monotonic(), 0
-    asked, changed = 0, []
-    for number, case in enumerate(cases, 1):
-        was, now = (_first(curator, case) for curator in (before, after))
-        if was is not None and now is not None:
-            asked += 1
-            if was != (key_before(edits, now) or ""):
-                changed.append(Moved(case, was, now))
-        if progress:
-            progress(number, len(cases))
-        if seconds is not None and time.monotonic() - started > seconds:
-            break
-    return Elsewhere(asked, tuple(changed), len(cases) - number)
-
-
-def key_before(edits: Sequence[Edit], key: str) -> str | None:
-    """Return the key that a tool of the draft had before the edits; None for a tool that they added."""
-    for edit in reversed(edits):
-        if edit.field == "tool" and isinstance(edit.new, Tool) and edit.tool == key:
-            return None
-        if edit.field in ("name", "group") and edit.inverse().tool == key:
-            key = edit.tool
-    return key
-
-
-def _effect(before: Curator, after: Curator, question: Question, edits: Sequence[Edit], settings: Settings | None) -> Effect:
+def _watched(before: Curator, after: Curator, question: Question, edits: Sequence[Edit], settings: Settings | None) -> Watched:
     was = tuple(key for key in (key_before(edits, tool) for tool in question.tools) if key is not None)
     sides: list[Outcome | None] = []
     note = ""
     for curator, tools in ((before, was), (after, question.tools)):
         if question.role is not None and question.role not in curator.index.registry.roles:
-            note = f"no tool has the role {question.role} {'with the edit' if curator is after else 'in the saved text'}"
+            note = f"no tool has the role {question.role} {'with the edits' if curator is after else 'in the published text'}"
             sides.append(None)
             continue
         trace = curator.curate(question.query, role=question.role, settings=settings)
         note = note or trace.reason
         sides.append(_outcome(trace, tools))
-    return Effect(question, sides[0], sides[1], note)
+    return Watched(question, sides[0], sides[1], note)
 
 
 def _asked(query: str, role: str | None) -> tuple[str, str | None]:
@@ -186,41 +117,33 @@ def _outcome(trace: Trace, tools: Iterable[str]) -> Outcome:
     return Outcome(rank, bool(places), trace.tools[0] if trace.tools else "")
 
 
-def _first(curator: Curator, case: TestQuery) -> str | None:
-    """Return the first tool of a test query's answer, "" when it has none, None where its role does not exist."""
-    if case.role is not None and case.role not in curator.index.registry.roles:
-        return None
-    tools = curator.curate(case.query, role=case.role).tools
-    return tools[0] if tools else ""
-
-
-def summary(found: Sequence[Effect]) -> str:
+def summary(found: Sequence[Watched]) -> str:
     """Return how many questions got better, worse and stayed, in words."""
-    better, worse = (sum(effect.better == sign for effect in found) for sign in (1, -1))
+    better, worse = (sum(one.better == sign for one in found) for sign in (1, -1))
     return f"{better} better · {worse} worse · {len(found) - better - worse} unchanged"
 
 
-def effects_table(found: Sequence[Effect]) -> pd.DataFrame:
+def watched_table(found: Sequence[Watched]) -> pd.DataFrame:
     """Return one row a question: the change, the two ranks, the question, and the first tool on both sides."""
     rows = []
-    for effect in found:
-        first = [visible(outcome.first) if outcome else "" for outcome in (effect.before, effect.after)]
+    for one in found:
+        first = [visible(outcome.first) if outcome else "" for outcome in (one.before, one.after)]
         firsts = first[0] if first[0] == first[1] else f"{first[0] or 'none'} → {first[1] or 'none'}"
-        about = f"{effect.question.source}{f', {effect.question.role}' if effect.question.role else ''}"
-        ranks = (_rank(effect.before), _rank(effect.after))
-        rows.append((effect.change, *ranks, visible(effect.question.query), firsts, visible(effect.note or about)))
-    return pd.DataFrame(rows, columns=["change", "rank saved", "rank with edit", "question", "first tool", "from"])
+        about = f"{one.question.source}{f', {one.question.role}' if one.question.role else ''}"
+        ranks = (_rank(one.before), _rank(one.after))
+        rows.append((visible(one.question.query), one.change, *ranks, firsts, visible(one.note or about)))
+    return pd.DataFrame(rows, columns=["question", "change", "published", "with edits", "first tool", "from"])
 
 
-def moved_table(found: Sequence[Moved]) -> pd.DataFrame:
-    """Return one row a test query whose first tool changed: those that broke first."""
-    order = {"broke": 0, "fixed": 1, "moved": 2}
-    words = {"broke": "▼ was right", "fixed": "▲ now right", "moved": "other tool"}
-    rows = [
-        (words[one.verdict], visible(one.case.query), visible(one.before) or "none", visible(one.after) or "none")
-        for one in sorted(found, key=lambda one: order[one.verdict])
-    ]
-    return pd.DataFrame(rows, columns=["change", "question", "first tool saved", "with edit"])
+def pushes_table(pushes: Sequence[Push]) -> pd.DataFrame:
+    """Return one row a pair of tools: which came into the first 5 where which went out, and for how many questions."""
+    rows = [(visible(push.tool), visible(push.out), push.questions) for push in pushes]
+    return pd.DataFrame(rows, columns=["came in", "went out", "questions"])
+
+
+def verdicts_text(counts: Mapping[Verdict, int]) -> str:
+    """Return how many questions have each verdict, in words; those that stayed right are not said."""
+    return " · ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("fixed", "broke", "still failing", "moved", "unknown"))
 
 
 def _rank(outcome: Outcome | None) -> str:

@@ -23,7 +23,7 @@ class Job(Generic[_Made]):
         self.done, self.total = 0, total
         self.result: _Made | None = None
         self.error = ""
-        self._name, self._make, self._finished = name, make, threading.Event()
+        self._name, self._make, self._finished, self._stopped = name, make, threading.Event(), False
 
     @property
     def finished(self) -> bool:
@@ -47,8 +47,14 @@ class Job(Generic[_Made]):
         finally:
             self._finished.set()
 
+    def stop(self) -> None:
+        """Go no further: whoever wanted the result wants another now."""
+        self._stopped = True
+
     def _report(self, done: int, total: int) -> None:
         self.done, self.total = done, total
+        if self._stopped:
+            raise CuratorError(f"{self._name} was stopped: something newer is asked for")
 
 
 class Jobs:
@@ -59,10 +65,12 @@ class Jobs:
         self._kept: OrderedDict[Hashable, Job[Any]] = OrderedDict()
         self._lock, self._turn = threading.Lock(), threading.Lock()
 
-    def of(self, key: Hashable, make: Callable[[Report], _Made], total: int = 0) -> Job[_Made]:
-        """Return the job of a key at once; the first call for it starts it."""
+    def of(self, key: Hashable, make: Callable[[Report], _Made], total: int = 0, instead_of: Job[Any] | None = None) -> Job[_Made]:
+        """Return the job of a key at once; the first call for it starts it. instead_of: one that nobody wants any more is stopped."""
         with self._lock:
             job = self._kept.get(key)
+            for other in [other for other, one in self._kept.items() if one is instead_of and one is not job and not one.finished]:
+                self._kept.pop(other).stop()
             if job is None:
                 job = self._kept[key] = Job(self._name, make, total)
                 threading.Thread(target=job.run, args=(self._turn,), name=self._name, daemon=True).start()

@@ -46,8 +46,9 @@ class Snapshot:
     Its `index.registry` may differ from yours in test queries and name, which no ranking depends on.
     """
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, previous: Snapshot | None = None) -> None:
         self.registry = registry
+        self._previous = previous.full if previous is not None else None
         self.progress = Progress("Loading the model…")
         self.full: ToolIndex | None = None
         self.finished_at: datetime | None = None
@@ -62,7 +63,7 @@ class Snapshot:
             return self.full
         with self._lock:
             if self._words is None:
-                self._words = build_index(self.registry, None)
+                self._words = build_index(self.registry, None, previous=self._previous)
             return self._words
 
     @property
@@ -74,13 +75,13 @@ class Snapshot:
         """Wait until it is finished, at most so long; return whether it is."""
         return self._finished.wait(seconds)
 
-    def build(self, encoder: Callable[[], Encoder], cache_dir: Path | None, previous: ToolIndex | None) -> None:
+    def build(self, encoder: Callable[[], Encoder], cache_dir: Path | None) -> None:
         """Build the full index; runs in a thread of its own."""
         try:
             model = encoder()
             model.encode_query("ready")  # loads the model here, not in a page's first question
             self.progress = Progress("Reading tools…")
-            self.full = build_index(self.registry, model, cache_dir, previous=previous, progress=self._report)
+            self.full = build_index(self.registry, model, cache_dir, previous=self._previous, progress=self._report)
             self.progress = Progress("Ready")
         except CuratorError as error:
             self.progress = Progress("Words only", error=str(error))
@@ -146,8 +147,8 @@ class Workbench:
         with self._lock:
             snapshot = self._snapshots.get(key)
             if snapshot is None:
-                snapshot = self._snapshots[key] = Snapshot(registry)
-                self._start(snapshot, model, previous)
+                snapshot = self._snapshots[key] = Snapshot(registry, previous)
+                self._start(snapshot, model)
             self._snapshots.move_to_end(key)
             while len(self._snapshots) > _KEPT_SNAPSHOTS:
                 self._snapshots.popitem(last=False)
@@ -161,9 +162,8 @@ class Workbench:
         with self._encoder_lock:
             self._encoders.clear()
 
-    def _start(self, snapshot: Snapshot, model: Model, previous: Snapshot | None) -> None:
-        shared = previous.full if previous is not None else None
-        arguments = (lambda: self.encoder(model), self.cache_dir, shared)
+    def _start(self, snapshot: Snapshot, model: Model) -> None:
+        arguments = (lambda: self.encoder(model), self.cache_dir)
         threading.Thread(target=snapshot.build, args=arguments, name="build-index", daemon=True).start()
 
 

@@ -28,10 +28,13 @@ class Runs:
         self._kept: OrderedDict[_Key, Results] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, curator: Curator, cases: Sequence[TestQuery]) -> Run:
-        """Return the run of these questions at once; the first call for it starts asking them in the background."""
+    def of(self, curator: Curator, cases: Sequence[TestQuery], instead_of: Run | None = None) -> Run:
+        """Return the run of these questions at once; the first call for it starts asking them in the background.
+
+        instead_of: a run that nobody wants any more; it is stopped where it is.
+        """
         key, wanted = (curator.index.fingerprint, curator.settings), tuple(cases)
-        return self._jobs.of((*key, wanted), lambda report: self._run(key, curator, wanted, report), len(wanted))
+        return self._jobs.of((*key, wanted), lambda report: self._run(key, curator, wanted, report), len(wanted), instead_of)
 
     def known(self, curator: Curator) -> Results:
         """Return what is known already under this index and these settings."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, TestQuery, changes_between, history, read_run
+from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, TestQuery, changes_between, history, read_run, renamed_keys
 from dashboard import panels, session
-from dashboard.effects import key_before
 from dashboard.history_table import headline
 from dashboard.resources import Snapshot, workbench
 from dashboard.runs import Run
@@ -121,16 +120,18 @@ class Measured:
         return f"{self.name}: asked {self.run.done:,} of {plural(self.run.total, 'question')}"
 
 
-def measured(side: Chosen, cases: Sequence[TestQuery]) -> Measured:
-    """Return what a side comes to; the first look starts to measure it in the background."""
+def measured(
+    side: Chosen, cases: Sequence[TestQuery], patience_seconds: float = _PATIENCE_SECONDS, instead_of: Run | None = None
+) -> Measured:
+    """Return what a side comes to; the first look starts to measure it in the background, instead of a run that nobody wants any more."""
     if side.run is not None or side.registry is None:
         return Measured(side.name, side.run)
     snapshot = workbench().open(side.registry, session.model(), previous=session.saved_snapshot())
-    snapshot.wait(_PATIENCE_SECONDS)
+    snapshot.wait(patience_seconds)
     if not snapshot.finished:
         return Measured(side.name, None, snapshot)
-    run = workbench().runs.of(Curator(snapshot.index, side.settings), cases)
-    run.wait(_PATIENCE_SECONDS)
+    run = workbench().runs.of(Curator(snapshot.index, side.settings), cases, instead_of)
+    run.wait(patience_seconds)
     return Measured(side.name, None, snapshot, run)
 
 
@@ -140,8 +141,7 @@ def renamed(before: Chosen, after: Chosen) -> dict[str, str]:
         return {}
     same = before.registry is session.base() and after.registry is session.registry()
     edits = session.edits() if same else changes_between(before.registry, after.registry)
-    pairs = ((key_before(edits, key), key) for key in after.registry.keys)
-    return {was: key for was, key in pairs if was is not None and was != key}
+    return renamed_keys(edits, after.registry.keys)
 
 
 def questions(before: Chosen, after: Chosen, names: Mapping[str, str]) -> tuple[tuple[TestQuery, ...], tuple[TestQuery, ...]]:

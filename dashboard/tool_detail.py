@@ -7,11 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from curator_core import Tool, ToolIndex
+from curator_core import Tool, ToolIndex, key_before
 from dashboard import session
 from dashboard.authoring import may_write, note_draft
 from dashboard.editor import Counter, Status, text_editor
-from dashboard.effects import key_before
 from dashboard.tables import visible
 from dashboard.tool_table import groups
 

@@ -16,15 +16,15 @@ def test_an_author_sees_the_rank_move_before_saving_and_finds_text_and_rank_agai
     screen.go("playground", q=QUESTION).ready()
     screen.open("Tools").choose("Tool", "get_attendance")
     before = screen.rank(QUESTION)
-    assert before["saved"] == before["edited"] != "1"
+    assert before["published"] == before["with edits"] != "1"
 
     editor = screen.editor("Extra context")
     editor.press("Control+End")
     editor.press_sequentially(f" {WORDS}")
     screen.wait_for_status("Extra context", "in your draft, not published yet")
     moved = screen.rank(QUESTION)
-    assert moved["saved"] == before["saved"]
-    assert moved["edited"] == "1"
+    assert moved["published"] == before["published"]
+    assert moved["with edits"] == "1"
     assert moved["change"].startswith("▲")
 
     screen.publish()

@@ -51,7 +51,7 @@ def test_a_newcomer_gets_from_an_empty_start_to_an_edit_that_moves_a_rank(empty:
     editor.press_sequentially(f" {WORD}")
     empty.wait_for_status("Extra context", "in your draft, not published yet")
     after = empty.rank(QUESTION)
-    assert after["saved"] == before["saved"]
+    assert after["published"] == before["published"]
     assert after["change"].startswith("▲")
 
     empty.open("Help")
@@ -84,5 +84,5 @@ def test_the_same_with_the_keyboard_alone(empty: Screen) -> None:
     keyboard.type(f" {WORD}")
     empty.wait_for_status("Extra context", "in your draft, not published yet")
     after = empty.rank(QUESTION)
-    assert after["saved"] == before["saved"]
+    assert after["published"] == before["published"]
     assert after["change"].startswith("▲")

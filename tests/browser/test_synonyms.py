@@ -20,7 +20,7 @@ def test_a_phrase_written_for_a_term_moves_the_tools_that_have_the_term(screen: 
     editor.press_sequentially("\nzorbing petition")
     screen.wait_for_status("Phrases", "in your draft, not published yet")
     after = screen.rank(question)
-    assert (after["saved"], after["edited"]) == (before["saved"], "1")
+    assert (after["published"], after["with edits"]) == (before["published"], "1")
 
     screen.publish()
     screen.wait_for_status("Phrases", "as published")

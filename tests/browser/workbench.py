@@ -211,7 +211,7 @@ class Screen:
 
     def rank(self, question: str) -> dict[str, str]:
         """Return the row of a watched question in the table of effects."""
-        table = self.page.get_by_role("region", name="Ranks of the watched questions as saved and with your edits")
+        table = self.page.get_by_role("region", name="Ranks of the watched questions as published and with your edits")
         row = table.locator("tbody tr").filter(has_text=question)
         self.page.wait_for_timeout(400)  # the table's text, for screen readers, follows its picture a little later
         expect(row).to_have_count(1)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from curator_core import Curator, Edit, Registry, TestQuery, Tool, build_index
-from dashboard.effects import Question, effects, effects_table, elsewhere, key_before, moved_table, summary, watched_questions
+from curator_core import Curator, Edit, Push, Registry, TestQuery, Tool, build_index
+from dashboard.effects import Question, pushes_table, summary, verdicts_text, watch, watched_questions, watched_table
 from tests.core.fakes import FakeEncoder
 
 CAMPUS = Registry(
@@ -28,10 +28,10 @@ def both(edits: list[Edit]) -> tuple[Curator, Curator]:
 def test_the_table_says_where_the_tool_stood_and_where_the_edit_brings_it() -> None:
     edits = [CAMPUS.edit("hostel_leave", "extra_context", "weekend weekend weekend")]
     before, after = both(edits)
-    found = effects(before, after, [Question("weekend", ("hostel_leave",), "yours")], edits)
-    row = effects_table(found).iloc[0]
-    assert row["rank with edit"] == "1"
-    assert row["change"] == f"▲{int(row['rank saved']) - 1}"
+    found = watch(before, after, [Question("weekend", ("hostel_leave",), "yours")], edits)
+    row = watched_table(found).iloc[0]
+    assert row["with edits"] == "1"
+    assert row["change"] == f"▲{int(row['published']) - 1}"
     assert row["first tool"].endswith("→ hostel_leave")
     assert summary(found) == "1 better · 0 worse · 0 unchanged"
 
@@ -40,25 +40,23 @@ def test_a_tool_past_the_cut_has_its_rank_in_brackets_and_coming_into_the_answer
     edits = [CAMPUS.edit("hostel_leave", "extra_context", "proof that i paid the receipt of a payment")]
     before, after = both(edits)
     one = before.settings.with_values({"top_k": 1, "low_confidence": False})
-    found = effects(before, after, [Question("proof that i paid", ("hostel_leave",), "yours")], edits, one)
-    row = effects_table(found).iloc[0]
-    assert row["rank saved"].startswith("(")
+    found = watch(before, after, [Question("proof that i paid", ("hostel_leave",), "yours")], edits, one)
+    row = watched_table(found).iloc[0]
+    assert row["published"].startswith("(")
     assert row["change"].endswith(", in")
 
 
 def test_a_renamed_tool_is_compared_with_itself() -> None:
     edits = [CAMPUS.edit("grievance", "name", "submit_grievance")]
     before, after = both(edits)
-    found = effects(before, after, [Question("written complaint", ("submit_grievance",), "yours")], edits)
+    found = watch(before, after, [Question("written complaint", ("submit_grievance",), "yours")], edits)
     assert found[0].before is not None and found[0].before.rank == 1
-    assert elsewhere(before, after, CAMPUS.with_edits(edits).test_queries, edits).changed == ()
-    assert key_before(edits, "submit_grievance") == "grievance"
 
 
 def test_a_tool_that_the_draft_adds_is_new_and_has_no_rank_before() -> None:
     edits = [CAMPUS.edit("pay_dues", "tool", Tool("pay_dues", "Pay what is due"))]
     before, after = both(edits)
-    found = effects(before, after, [Question("pay what is due", ("pay_dues",), "yours")], edits)
+    found = watch(before, after, [Question("pay what is due", ("pay_dues",), "yours")], edits)
     assert (found[0].before and found[0].before.rank, found[0].change, found[0].better) == (None, "new", 1)
 
 
@@ -72,22 +70,11 @@ def test_questions_come_from_the_author_first_then_from_test_queries_without_rep
 def test_a_question_of_a_role_that_an_edit_removed_is_explained_instead_of_asked() -> None:
     edits = [CAMPUS.edit("hostel_leave", "roles", ())]
     before, after = both(edits)
-    found = effects(before, after, watched_questions(CAMPUS, ("hostel_leave",)), edits)
-    assert (found[0].after, found[0].note) == (None, "no tool has the role student with the edit")
+    found = watch(before, after, watched_questions(CAMPUS, ("hostel_leave",)), edits)
+    assert (found[0].after, found[0].note) == (None, "no tool has the role student with the edits")
 
 
-def test_elsewhere_counts_what_became_right_and_what_became_wrong() -> None:
-    edits = [CAMPUS.edit("fee_receipt", "extra_context", "written complaint " * 3)]
-    before, after = both(edits)
-    told: list[tuple[int, int]] = []
-    found = elsewhere(before, after, CAMPUS.test_queries, edits, progress=lambda done, total: told.append((done, total)))
-    assert (found.asked, found.count("broke"), found.count("fixed")) == (4, 1, 0)
-    assert moved_table(found.changed)["change"].to_list()[0] == "▼ was right"
-    assert told[-1] == (4, 4)
-
-
-def test_elsewhere_stops_when_its_time_is_up_and_says_how_many_are_left() -> None:
-    edits = [CAMPUS.edit("fee_receipt", "extra_context", "written complaint")]
-    before, after = both(edits)
-    assert elsewhere(before, after, CAMPUS.test_queries, edits, seconds=0.0).left == 3
-    assert elsewhere(before, after, CAMPUS.test_queries, edits).left == 0
+def test_what_becomes_of_all_questions_is_said_in_words_and_who_pushed_out_whom_in_a_table() -> None:
+    counts = {"fixed": 3, "broke": 0, "still failing": 1_200, "moved": 1, "still right": 9, "unknown": 0}
+    assert verdicts_text(counts) == "3 fixed · 0 broke · 1,200 still failing · 1 moved · 0 unknown"  # type: ignore[arg-type]
+    assert pushes_table([Push("pay\u200b", "due", 2)]).to_dict("records") == [{"came in": "pay‹U+200B›", "went out": "due", "questions": 2}]

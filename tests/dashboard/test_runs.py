@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate
 from dashboard import runs
+from dashboard.jobs import Jobs, Report
 from dashboard.runs import Runs
 from tests.core.fakes import FakeEncoder
 
@@ -56,3 +59,22 @@ def test_an_edit_of_one_question_asks_one_question(curator: Curator, encoder: Fa
     assert asked == ["renew the book"]
     assert [result.case for result in run.result.results] == list(changed)
     assert set(kept.known(curator)) == {*CASES, *changed}
+
+
+def test_a_job_that_nobody_wants_any_more_stops_where_it_is_and_is_made_anew_when_asked_for_again() -> None:
+    jobs, go, done = Jobs("counting"), threading.Event(), []
+
+    def count(report: Report) -> str:
+        go.wait(5)
+        for number in range(3):
+            done.append(number)
+            report(number, 3)
+        return "all"
+
+    first = jobs.of("first", count, 3)
+    second = jobs.of("second", lambda _: "two", instead_of=first)
+    go.set()
+    assert first.wait(5) and second.wait(5)
+    assert (first.result, second.result, done) == (None, "two", [0]) and "stopped" in first.error
+    again = jobs.of("first", count, 3)
+    assert again.wait(5) and again.result == "all"

@@ -76,7 +76,7 @@ def test_an_open_term_lists_its_tools_and_the_ranks_of_the_questions_that_it_con
     at = page()
     at.selectbox(key="term").set_value("grievance").run()
     assert "submit_grievance" in texts(at)
-    watched = next(element.value for element in at.dataframe if "rank saved" in element.value)
+    watched = next(element.value for element in at.dataframe if "published" in element.value)
     assert list(watched["question"]) == ["send a grievance"]
 
 

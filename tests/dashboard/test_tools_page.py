@@ -92,8 +92,8 @@ def test_a_renamed_tool_stays_open_and_its_test_queries_follow(page: Start) -> N
     submit(at, "rename", "raise_grievance")
     assert at.selectbox(key="tool").value == "raise_grievance"
     assert "raise_grievance" in listed(at)
-    question = tables(at, "rank saved")[0].iloc[0]
-    assert (question["question"], question["rank saved"], question["rank with edit"]) == ("send a grievance", "1", "1")
+    question = tables(at, "published")[0].iloc[0]
+    assert (question["question"], question["published"], question["with edits"]) == ("send a grievance", "1", "1")
 
 
 def test_a_rename_into_a_name_that_exists_is_refused_and_nothing_changes(page: Start) -> None:
@@ -178,13 +178,13 @@ def test_a_registry_without_tools_says_how_to_begin(page: Start, folder: Path) -
 def test_a_question_that_the_author_watches_stays_while_tools_are_edited_and_the_other_queries_are_checked(page: Start) -> None:
     at = page(tool="renew_book")
     at.multiselect(key="effect_watched").set_value(["keep it longer"]).run()
-    rows = tables(at, "rank saved")[0]
+    rows = tables(at, "published")[0]
     assert (list(rows["question"]), list(rows["from"])) == (["keep it longer"], ["yours"])
     submit(at, "rename", "keep_book_longer")
-    row = tables(at, "rank saved")[0].iloc[0]
-    assert (row["question"], row["rank with edit"]) == ("keep it longer", "1")
+    row = tables(at, "published")[0].iloc[0]
+    assert (row["question"], row["with edits"]) == ("keep it longer", "1")
     assert "0 better · 0 worse · 1 unchanged" in texts(at)
-    assert "Elsewhere: " in texts(at) and "other test queries" in texts(at)
+    assert "Test queries (2): 0 fixed · 0 broke" in texts(at) and "Held out, only counted: 0 fixed" in texts(at)
 
 
 def submit(at: AppTest, form: str, name: str) -> None:
