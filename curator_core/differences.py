@@ -60,7 +60,7 @@ def _said(stays: str, goes: str, comes: str) -> Iterator[Part]:
 
 
 def changes_between(old: Registry, new: Registry) -> tuple[Edit, ...]:
-    """Return edits that make the tools, synonyms and test queries of `new` out of `old`; the order of tools may differ.
+    """Return edits that make the tools, synonyms, test queries and waiting texts of `new` out of `old`; the order of tools may differ.
 
     A tool that is gone while another appeared that differs in its name alone counts as renamed. Where no edits can lead there (a tool
     is called what the key of another would be, "search#2") they still name every text that differs.
@@ -69,7 +69,10 @@ def changes_between(old: Registry, new: Registry) -> tuple[Edit, ...]:
     terms = sorted(old.synonyms.keys() | new.synonyms.keys())
     pairs = ((term, old.synonyms.get(term), new.synonyms.get(term)) for term in terms)
     synonyms = tuple(Edit(term, "synonyms", before, after) for term, before, after in pairs if before != after)
-    return (*tools, *synonyms, *_query_edits(middle.test_queries, new.test_queries))
+    keys = sorted(key for key in middle.unresolved.keys() | new.unresolved.keys() if key not in middle.by_key)
+    waiting = ((key, middle.unresolved.get(key), new.unresolved.get(key)) for key in keys)
+    unresolved = tuple(Edit(key, "unresolved", before, after) for key, before, after in waiting if before != after)
+    return (*tools, *synonyms, *_query_edits(middle.test_queries, new.test_queries), *unresolved)
 
 
 def _tool_edits(old: Registry, new: Registry) -> tuple[tuple[Edit, ...], Registry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
@@ -11,7 +11,7 @@ from curator_core.edits import checked
 from curator_core.errors import Conflict
 from curator_core.rebasing import Chain, Choice, joined, moved_onto, without_published
 from curator_core.registry import Registry
-from curator_core.tool import Edit
+from curator_core.tool import BESIDE_TOOLS, Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,9 @@ def _held(edit: Edit, before: Chain, base: Registry | None) -> object:
         return last.new
     if base is None:
         return edit.old
-    if edit.field == "synonyms":
-        return base.synonyms.get(edit.tool)
+    if edit.field in BESIDE_TOOLS:
+        found: Mapping[str, object] = getattr(base, edit.field)
+        return found.get(edit.tool)
     return edit.old if before.moved or edit.tool not in base.by_key else getattr(base.by_key[edit.tool], edit.field)
 
 

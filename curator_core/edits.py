@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from curator_core.errors import Conflict, CuratorError, EditConflict, UnknownName
 from curator_core.keys import assign_keys, unknown_tool
-from curator_core.tool import TOOL_FIELDS, Edit, Provenance, Removed, TestQuery, Tool, as_texts
+from curator_core.tool import BESIDE_TOOLS, TOOL_FIELDS, Edit, Provenance, Removed, TestQuery, Tool, as_texts
 
 if TYPE_CHECKING:
     from curator_core.registry import Registry
 
-FIELDS = (*TOOL_FIELDS, "tool", "synonyms", "test_query")
+FIELDS = (*TOOL_FIELDS, "tool", "test_query", *BESIDE_TOOLS)
 
 
 def apply_edits(registry: Registry, edits: Iterable[Edit]) -> Registry:
@@ -84,6 +84,8 @@ class _Work:
             return self.set_synonym(edit)
         if edit.field == "test_query":
             return self.set_test_query(edit)
+        if edit.field == "unresolved":
+            return self.set_unresolved(edit)
         if edit.field == "tool" and edit.new is not None:
             return self.add(edit)
         if edit.tool not in self.place:
@@ -171,6 +173,18 @@ class _Work:
             self.synonyms.pop(edit.tool, None)
         else:
             self.synonyms[edit.tool] = edit.new
+        return None
+
+    def set_unresolved(self, edit: Edit) -> Conflict | None:
+        if edit.new is not None and edit.tool in self.place:
+            raise CuratorError(f"edit of {edit.tool!r}, unresolved: this tool is there; edit its extra_context")
+        found = self.unresolved.get(edit.tool)
+        if found != edit.old:
+            return Conflict(edit.tool, edit.field, edit.old, found, edit.new)
+        if edit.new is None:
+            self.unresolved.pop(edit.tool, None)
+        else:
+            self.unresolved[edit.tool] = edit.new
         return None
 
     def set_test_query(self, edit: Edit) -> Conflict | None:
@@ -282,6 +296,8 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     **dict.fromkeys(("name", "description", "extra_context", "group"), (_is_text, "a text")),
     **dict.fromkeys(("roles", "tags", "examples"), (_is_texts, "a list of texts")),
     "parameters": (_is_schema, "a JSON Schema object or None"),
+    "more": (lambda value: value is not None and _is_schema(value), "an object"),
+    "unresolved": (lambda value: value is None or _is_text(value), "a text or None"),
     "tool": (_is_tool, "a Tool or None, its fields of the types that Tool names"),
     "synonyms": (lambda value: value is None or _is_texts(value), "a list of phrases or None"),
     "test_query": (_is_test_query, "a TestQuery or None, its fields of the types that TestQuery names"),
@@ -291,6 +307,8 @@ _SEEN: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("name", "description", "extra_context", "group"), (str,)),
     **dict.fromkeys(("roles", "tags", "examples"), (list, tuple)),
     "parameters": (Mapping, NoneType),
+    "more": (Mapping,),
+    "unresolved": (str, NoneType),
     "tool": (Tool, NoneType),
     "synonyms": (list, tuple, NoneType),
     "test_query": (TestQuery, NoneType),

@@ -27,7 +27,7 @@ from curator_core.rebasing import Choice, moved_onto
 from curator_core.recording import Revision
 from curator_core.registry import Registry
 from curator_core.store_tables import intents, now
-from curator_core.tool import Edit
+from curator_core.tool import BESIDE_TOOLS, Edit
 from curator_core.writing import changed_contents
 
 ATTEMPTS = 5
@@ -255,8 +255,8 @@ def _happened(registry: Registry, before: str, after: str, edits: Sequence[Edit]
 def _stands(registry: Registry, edit: Edit) -> bool:
     """Tell whether the registry has what an edit wanted."""
     tool = registry.by_key.get(edit.tool)
-    if edit.field == "synonyms":
-        return bool(registry.synonyms.get(edit.tool) == edit.new)
+    if edit.field in BESIDE_TOOLS:
+        return bool(getattr(registry, edit.field).get(edit.tool) == edit.new)
     if edit.field == "test_query":
         return edit.new in registry.test_queries if edit.new is not None else edit.old not in registry.test_queries
     if edit.field == "tool":

@@ -14,7 +14,7 @@ from curator_core.json_source import Decoded, JsonFault, broken, decode, kind_of
 from curator_core.keys import assign_keys
 from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS, place
 from curator_core.registry import Registry
-from curator_core.tool import Provenance, TestQuery, Tool
+from curator_core.tool import TOOL_FIELDS, Provenance, TestQuery, Tool
 
 SCHEMA_VERSION = 1
 _SURROGATE = re.compile(r"\\u[dD][89abcdefABCDEF]")
@@ -174,6 +174,7 @@ class _Reader:
             self.texts(where, entry, "tags") or (),
             self.texts(where, entry, "examples") or (),
             parameters,
+            {key: value for key, value in entry.items() if key not in TOOL_FIELDS},
         )
 
     def one_text(self, where: str, entry: dict[str, Any], key: str) -> str:
@@ -274,7 +275,7 @@ class _Reader:
 
 
 def _with_extra(tool: Tool, text: str) -> Tool:
-    return Tool(tool.name, tool.description, text, tool.roles, tool.group, tool.tags, tool.examples, tool.parameters)
+    return Tool(tool.name, tool.description, text, tool.roles, tool.group, tool.tags, tool.examples, tool.parameters, tool.more)
 
 
 def _no_list(source: Source, document: Any) -> tuple[str, str]:

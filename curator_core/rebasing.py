@@ -8,7 +8,7 @@ from typing import Literal
 
 from curator_core.errors import Conflict, EditConflict, UnknownName
 from curator_core.registry import Registry
-from curator_core.tool import TOOL_FIELDS, Edit, TestQuery, Tool
+from curator_core.tool import BESIDE_TOOLS, TOOL_FIELDS, Edit, TestQuery, Tool
 
 MOVES_KEYS = ("name", "group", "tool")
 Tagged = tuple[int, Edit]
@@ -196,8 +196,8 @@ def _is_there(last: Edit, base: Registry) -> bool:
         return (last.new is None or last.new in base.test_queries) and last.old not in base.test_queries and last.old is not None
     if last.field == "tool":
         return bool(tool == last.new)
-    if last.field == "synonyms":
-        return bool(base.synonyms.get(last.tool) == last.new)
+    if last.field in BESIDE_TOOLS:
+        return bool(getattr(base, last.field).get(last.tool) == last.new)
     if last.field == "name":
         return tool is None and last.new in base.by_key
     return tool is not None and getattr(tool, last.field) == last.new
@@ -213,7 +213,7 @@ def _over(tagged: list[Tagged], conflict: Conflict) -> list[Tagged]:
         new = [(number, Edit(edit.tool, field, getattr(theirs, field), getattr(mine, field))) for field in differing]
     elif edit.field == "test_query" and conflict.found is None and edit.new is None:
         new = []  # it is to be deleted, and it is gone
-    elif conflict.found is None and edit.field not in ("test_query", "synonyms"):
+    elif conflict.found is None and edit.field not in ("test_query", *BESIDE_TOOLS):
         new = [(number, edit)]  # a tool that is gone cannot be written over
     else:
         new = [(number, replace(edit, old=conflict.found))]
@@ -233,7 +233,7 @@ def _homes(base: Registry, edits: Sequence[Edit]) -> tuple[list[Edit], list[Edit
         return list(edits), []
     there, at_home, homeless = set(base.keys), [], []
     for edit in edits:
-        named = edit.field not in ("synonyms", "test_query") and not (edit.field == "tool" and edit.old is None)
+        named = edit.field not in ("test_query", *BESIDE_TOOLS) and not (edit.field == "tool" and edit.old is None)
         if named and edit.tool not in there:
             homeless.append(edit)
             continue

@@ -82,6 +82,8 @@ class Registry:
 
         For field "tool" with a new Tool the edit stands under the key that the tool will have; for "test_query" it adds one.
         """
+        if field == "unresolved":
+            return Edit(key, field, self.unresolved.get(key), new)
         if field == "synonyms":
             return Edit(key, field, self.synonyms.get(key), None if new is None else as_texts(new))
         if field == "test_query":

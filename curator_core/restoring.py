@@ -18,7 +18,7 @@ from curator_core.errors import CuratorError, UnknownName
 from curator_core.keys import key_after, key_before
 from curator_core.registry import Registry
 from curator_core.store_tables import changes, revisions
-from curator_core.tool import TOOL_FIELDS, Edit
+from curator_core.tool import BESIDE_TOOLS, TOOL_FIELDS, Edit
 
 _AFTER_ALL = 2**31 - 1  # a position behind every edit of a revision
 
@@ -35,8 +35,8 @@ def edits_to_restore(
     then = history.registry_at(store, number)
     if tool is None:
         return changes_between(current, then)
-    if field == "synonyms":
-        edits = [current.edit(tool, field, then.synonyms.get(tool))]
+    if field in BESIDE_TOOLS:
+        edits = [current.edit(tool, field, getattr(then, field).get(tool))]
     else:
         old = then.tool(_key_at(store, key_before(unpublished, tool) or tool, number))
         wanted = [field] if field else [*(name for name in TOOL_FIELDS if name != "name"), "name"]
@@ -58,7 +58,7 @@ def edits_to_revert(store: Store, current: Registry, number: int, unpublished: S
         edits: list[Edit] = []
         keys: dict[str, str] = {}  # a tool's key after the revision, or while it is taken back -> its key now
         for edit in (one.inverse() for one in reversed(found.edits)):
-            if edit.field not in ("synonyms", "test_query") and not _adds(edit):
+            if edit.field not in ("test_query", *BESIDE_TOOLS) and not _adds(edit):
                 key = keys.get(edit.tool) or _key_now(connection, store, edit.tool, number, unpublished)
                 edits.append(replace(edit, tool=key))
                 keys[key_after([edit], edit.tool) or edit.tool] = key_after(edits[-1:], key) or key
@@ -80,7 +80,7 @@ def edit_to_put_back(store: Store, current: Registry, number: int, position: int
         edit = edit if found.kind == "set aside" else edit.inverse()
         if edit.field == "test_query":
             return replace(edit, old=next((query for query in current.test_queries if _is_of(query, edit)), None))
-        if edit.field == "synonyms" or _adds(edit):
+        if edit.field in BESIDE_TOOLS or _adds(edit):
             return current.edit(edit.tool, edit.field, edit.new)
         rest = () if found.kind == "set aside" else found.edits[position + 1 :]
         key = _still_there(key_after(rest, edit.tool), edit.tool, number)

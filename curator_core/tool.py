@@ -18,6 +18,7 @@ class Tool:
 
     roles: who may see it, empty for everyone. group: the server or family it comes from. parameters: its JSON Schema, not validated.
     examples: questions it answers; kept and edited, not indexed by the seed profile. Lists are accepted and become tuples.
+    more: whatever else tools.json says of it (annotations, outputSchema, where it was imported from): kept, exported, not indexed.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Tool:
     tags: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     parameters: Mapping[str, Any] | None = field(default=None, hash=False)
+    more: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         for name in ("roles", "tags", "examples"):
@@ -62,9 +64,9 @@ class Edit:
     """One change of a registry, as a value: base + edits is what every page shows and what saving writes.
 
     tool: the tool's key when the edit is applied; a synonym's term for field "synonyms"; "" for field "test_query".
-    field: name, description, extra_context, roles, group, tags, examples, parameters (of a tool); "tool" (old None adds, new None
+    field: name, description, extra_context, roles, group, tags, examples, parameters, more (of a tool); "tool" (old None adds, new None
     deletes; an added tool stands under the key that it will have); "synonyms" (tuples of phrases, None = no rule); "test_query"
-    (TestQuery, None adds or deletes).
+    (TestQuery, None adds or deletes); "unresolved" (extra context that waits for an absent tool, None = none).
     old: what the author saw; new: what it becomes.
     """
 
@@ -116,3 +118,4 @@ class Provenance:
 
 
 TOOL_FIELDS = tuple(spec.name for spec in fields(Tool))
+BESIDE_TOOLS = ("synonyms", "unresolved")  # fields of edits that stand by a term, or by the key of a tool that is not there

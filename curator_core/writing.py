@@ -26,13 +26,14 @@ from curator_core.json_patch import (
     root,
     style_of,
     with_members,
+    with_value,
     written,
 )
-from curator_core.json_source import Decoded
+from curator_core.json_source import Decoded, broken
 from curator_core.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS
 from curator_core.reading import SCHEMA_VERSION, Source
 from curator_core.registry import Registry
-from curator_core.tool import Provenance, TestQuery, Tool
+from curator_core.tool import TOOL_FIELDS, Provenance, TestQuery, Tool
 
 TOOL_ORDER = ("name", "description", "roles", "group", "tags", "examples", "parameters")
 QUERY_ORDER = ("query", "expected", "forbidden", "role", "tags", "critical", "note")
@@ -127,11 +128,13 @@ def _overlay_text(registry: Registry, source: Source, known: Provenance) -> str 
     for item in box.items:
         old_key = str(item.key)
         entry = source.overlays.get(old_key)
-        if entry is not None and entry not in where:
-            continue
-        position = where[entry] if entry is not None else _position(registry, old_key)
+        position = where.get(entry) if entry is not None else _position(registry, old_key)
         if position is None:
-            wanted.append((item, raw(box, item)))
+            text = registry.unresolved.get(old_key)
+            if text is not None:  # the words wait for their tool to come back
+                wanted.append((item, with_value(box, item, patched(box.text, item.value, item.end, item.parsed, text, style))))
+            elif entry is None and (not isinstance(item.parsed, str) or broken(item.parsed)):  # what could not be read stays as it is
+                wanted.append((item, raw(box, item)))
             continue
         tool, key = registry.tools[position], registry.keys[position]
         untouched = entry is not None and tool.extra_context == source.tools[entry].extra_context
@@ -223,7 +226,9 @@ def _spliced(box: Box, new: str) -> str:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in new.items() if key not in old or old[key] != value}
+    """Return the members that are other values now, REMOVED for those that are gone."""
+    gone = {key: REMOVED for key in old if key not in new}
+    return {key: value for key, value in new.items() if key not in old or old[key] != value} | gone
 
 
 def _values(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -235,7 +240,8 @@ def _tool_values(tool: Tool) -> dict[str, Any]:
     values: dict[str, Any] = {"name": tool.name, "description": tool.description}
     for name in TOOL_ORDER[2:-1]:
         values[name] = _plain(getattr(tool, name)) or REMOVED
-    return {**values, "parameters": REMOVED if tool.parameters is None else _plain(tool.parameters)}
+    more = {key: _plain(value) for key, value in tool.more.items() if key not in TOOL_FIELDS}
+    return {**values, "parameters": REMOVED if tool.parameters is None else _plain(tool.parameters), **more}
 
 
 def _query_values(query: TestQuery) -> dict[str, Any]:
@@ -254,5 +260,5 @@ def _plain(value: Any) -> Any:
 
 def plain_value(registry: Registry) -> object:
     """Return what two registries that are saved alike have in common, as plain values to compare; the name may come from the folder."""
-    tools = [(replace(tool, parameters=None), None if tool.parameters is None else _plain(tool.parameters)) for tool in registry.tools]
+    tools = [(replace(tool, parameters=None, more={}), _plain(tool.parameters), _plain(tool.more)) for tool in registry.tools]
     return tools, dict(registry.synonyms), registry.test_queries, dict(registry.unresolved)

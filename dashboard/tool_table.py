@@ -74,7 +74,7 @@ def edited_tools(edits: Sequence[Edit]) -> frozenset[str]:
     """Return the keys, as the draft has them, of the tools that the edits are about."""
     found: set[str] = set()
     for edit in edits:
-        if edit.field in ("synonyms", "test_query"):
+        if edit.field in ("synonyms", "test_query", "unresolved"):
             continue
         found.discard(edit.tool)
         if not (edit.field == "tool" and edit.new is None):

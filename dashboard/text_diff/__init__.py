@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
 SHOWN_AT_MOST = 100
-_FIELDS = {"extra_context": "extra context", "test_query": "test query", "tool": "whole tool"}
+_FIELDS = {
+    "extra_context": "extra context",
+    "test_query": "test query",
+    "tool": "whole tool",
+    "more": "other fields",
+    "unresolved": "extra context of an absent tool",
+}
 
 
 @cache

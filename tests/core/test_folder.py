@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_all_files_together_make_the_registry(write: Write) -> None:
         name="Campus",
         tools=(
             Tool("pay_fee", "Pay.", "dues", ("student",), "money", ("t",), ("e",)),
-            Tool("book", "Book.", "mine", parameters={"type": "object"}),
+            Tool("book", "Book.", "mine", parameters={"type": "object"}, more={"x-own": 1}),
         ),
         synonyms={"fee": ("charge", "dues"), "room": ("flat",), "exam": (), "hall": ()},
         test_queries=(TestQuery("pay", ("pay_fee",), critical=True, note="n"), TestQuery("hm", None), TestQuery("sun", ())),
@@ -341,6 +342,30 @@ def test_a_deleted_tool_takes_its_overlay_along_and_what_could_not_be_read_stays
     assert (folder / "extra_context.json").read_text() == '{\n\t"absent": "waits"\n}\n'
     first = '{"query": "pay", "note": "expected pay_fee, which was deleted", "x-id": 7}'
     assert (folder / "test_queries.jsonl").read_text() == "\n".join([first, *QUERIES.split("\n")[1:]])
+
+
+def test_the_words_of_a_deleted_tool_can_wait_for_it_to_come_back(write: Write) -> None:
+    folder = write(PRETTY, OVERLAY)
+    tool = load_registry(folder, strict=False).tool("pay_fee")
+    edited(folder, ("pay_fee", "tool", None), ("pay_fee", "unresolved", "dues"))
+    assert (folder / "extra_context.json").read_text() == OVERLAY
+    assert edited(folder, ("pay_fee", "tool", replace(tool, extra_context=""))).tool("pay_fee").extra_context == "dues"
+    edited(folder, ("absent", "unresolved", "still waits"))
+    assert (folder / "extra_context.json").read_text() == OVERLAY.replace("waits", "still waits")
+    edited(folder, ("absent", "unresolved", None))
+    assert (folder / "extra_context.json").read_text() == '{\n\t"pay_fee": "dues"\n}\n'
+    with pytest.raises(CuratorError, match="this tool is there; edit its extra_context"):
+        edited(folder, ("pay_fee", "unresolved", "x"))
+
+
+def test_other_fields_of_a_tool_are_read_changed_and_written_where_they_stand(write: Write) -> None:
+    folder = write(PRETTY)
+    assert load_registry(folder, strict=False).tool("pay_fee").more == {"annotations": {"b": [1, 2], "a": "/"}, "x-note": "kept"}
+    edited(folder, ("pay_fee", "more", {"annotations": {"b": [1, 2], "a": "/"}, "x-new": [{}]}))
+    new = PRETTY.replace('"x-note": "kept"', '"x-new": [\n                {}\n            ]')
+    assert (folder / "tools.json").read_text() == new
+    edited(folder, ("new", "tool", Tool("new", more={"strict": True, "name": "never"})), ("new", "more", {"strict": False}))
+    assert load_registry(folder, strict=False).tool("new") == Tool("new", more={"strict": False})
 
 
 def test_a_new_tool_is_written_like_its_neighbours(write: Write) -> None:

@@ -148,6 +148,22 @@ def test_a_test_query_and_a_synonym_are_put_back_over_what_they_are_now(store: S
     assert restoring.edit_to_put_back(store, current, terms, 0) == Edit("fees", "synonyms", ("bills",), ("dues",))
 
 
+def test_words_that_wait_for_an_absent_tool_are_put_back_with_it(store: Store) -> None:
+    base = load_registry(store.folder)
+    words = say(store, "pay", "extra_context", "dues")
+    base = load_registry(store.folder)
+    gone = [base.edit("pay", "tool", None), Edit("pay", "unresolved", None, "dues")]
+    number = publish(store, ASHA, "not there any more", gone).revision.number
+    current = load_registry(store.folder)
+    assert dict(current.unresolved) == {"pay": "dues"}
+    back = current.with_edits(restoring.edits_to_revert(store, current, number))
+    assert (back.by_key, back.unresolved) == (base.by_key, {})
+    back = current.with_edits(restoring.edits_to_restore(store, current, words))
+    assert (back.by_key, back.unresolved) == (base.by_key, {})
+    assert base.with_edits(restoring.edits_to_restore(store, base, number)) == current
+    assert restoring.edit_to_put_back(store, current, number, 1) == Edit("pay", "unresolved", "dues", None)
+
+
 def test_a_saved_restore_gives_the_same_texts(store: Store) -> None:
     say(store, "pay", "description", "x")
     current = load_registry(store.folder)
