@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
 
-from curator_core.edits import checked
+from curator_core.edit_values import checked
 from curator_core.errors import Conflict
 from curator_core.rebasing import Chain, Choice, joined, moved_onto, without_published
 from curator_core.registry import Registry

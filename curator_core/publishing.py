@@ -19,7 +19,7 @@ from curator_core import drafts, history, recording, review, snapshots
 from curator_core.config import Config, save_config
 from curator_core.database import Store
 from curator_core.edit_json import from_json, to_json
-from curator_core.edits import checked
+from curator_core.edit_values import checked
 from curator_core.errors import CuratorError, Forbidden, NotWritable, RegistryChanged
 from curator_core.folder import load_registry, save_registry
 from curator_core.people import Person
