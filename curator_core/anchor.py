@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import regex
@@ -12,6 +13,7 @@ from curator_core.records import AnchorRecord, Ints, frozen
 from curator_core.settings import Settings
 from curator_core.text import fold
 
+_QUESTIONS_KEPT = 1_000  # test questions are asked again after each edit
 _WORD_START = regex.compile(r"(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]")
 
 
@@ -29,6 +31,7 @@ class AnchorNames:
         self.of: Ints = frozen(np.array([len(words) for words in self.tokens], dtype=np.int64))
         self._tools_of = _turned_around(self.tokens, range(len(self.tokens)))
         self._lengths = sorted({len(word) for word in self._tools_of})
+        self.found_in = lru_cache(maxsize=_QUESTIONS_KEPT)(self._found_in)
         self._base: AnchorNames | None = None
         self._places: Ints = np.zeros(0, dtype=np.int64)  # where the tools of the base stand now
 
@@ -51,7 +54,7 @@ class AnchorNames:
         kept = self._places[self._base.tools_of(word)]
         return np.concatenate([kept[kept >= 0], own])
 
-    def found_in(self, query: str) -> frozenset[str]:
+    def _found_in(self, query: str) -> frozenset[str]:
         """Return the name words that some word of the query starts with ("leaves" counts for leave, "report" not for port)."""
         text = fold(query)
         starts = (match.start() for match in _WORD_START.finditer(text))
@@ -81,7 +84,7 @@ def anchor(names: AnchorNames, query: str, pool: Ints, settings: Settings) -> An
     if len(pool) < len(of):
         hits, of = hits[pool], of[pool]
     if settings.anchor_ratio > 0:
-        forced, some = np.zeros(len(pool), dtype=bool), np.flatnonzero(hits)
+        forced, some = np.zeros(len(pool), dtype=bool), hits.nonzero()[0]
         forced[some] = hits[some] / of[some] >= settings.anchor_ratio
     else:
         forced = of > 0

@@ -26,7 +26,7 @@ from curator_core.settings import Settings
 from curator_core.sparse import rank_sparse
 from curator_core.splitting import pick_split, pick_whole, split_query
 from curator_core.synonyms import FiredSynonym
-from curator_core.text import has_word_character, tokenize
+from curator_core.text import has_word_character, question_tokens
 from curator_core.trace import Trace
 
 
@@ -100,7 +100,7 @@ class Curator:
         if store is not None and vectors is not None:
             dense = rank_dense(vectors, store.queries.of(query), encoded_text_of(store.encoder, query), pool, settings)
         if settings.sparse:
-            sparse = rank_sparse(self.index.sparse(settings), tokenize(query, settings.token_min_length), pool, settings)
+            sparse = rank_sparse(self.index.sparse(settings), question_tokens(query, settings.token_min_length), pool, settings)
         forced = anchor(self.index.anchor_names(settings), query, pool, settings) if settings.anchor else None
         lists = {name: record.ranking for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
         combined = CombinedRank(lists, np.zeros(len(pool), bool) if forced is None else forced.forced, settings)

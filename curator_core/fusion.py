@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
-from types import MappingProxyType
+from functools import cached_property
 
 import numpy as np
 
@@ -20,14 +19,8 @@ def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionReco
 
     ranks: for each list's name, the rank of each of `size` tools.
     """
-    parts = {name: frozen(_shares(settings.rrf_k, int(some.max(initial=0)).bit_length())[some]) for name, some in ranks.items()}
-    return FusionRecord(MappingProxyType(parts), frozen(sum(parts.values(), np.zeros(size))))
-
-
-@lru_cache(maxsize=64)
-def _shares(rrf_k: int, bits: int) -> Floats:
-    """Return what each rank below 2 ** bits adds to a score, in the order of ranks."""
-    return frozen(np.concatenate([[0.0], 1.0 / (rrf_k + np.arange(1, 2**bits))]))
+    parts = {name: (some > 0) / (settings.rrf_k + np.maximum(some, 1)) for name, some in ranks.items()}
+    return FusionRecord(parts, sum(parts.values(), np.zeros(size)))
 
 
 class CombinedRank:
@@ -115,7 +108,7 @@ class CombinedRank:
         possible = self.forced.copy()
         for ranking in self.lists.values():
             possible[ranking.leaders(reach)] = True
-        places = np.flatnonzero(possible)
+        places = possible.nonzero()[0]
         if len(places) > count and not all(ranking.all_known for ranking in self.lists.values()):
             most, least = self._bounds_of(places)
             enough = np.partition(least, -count)[-count]

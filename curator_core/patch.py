@@ -42,6 +42,11 @@ class Patch:
         places[self.origins[kept]] = kept
         return places
 
+    @cached_property
+    def in_place(self) -> bool:
+        """Whether every tool that is kept stands where it stands in the base."""
+        return len(self.origins) == self.base_size and bool(((self.origins < 0) | (self.origins == np.arange(self.base_size))).all())
+
     def stretches(self) -> Iterator[tuple[int, int, int]]:
         """Yield stretches of kept tools: the first one's position, and which part of the base they are (start, stop)."""
         kept = np.flatnonzero(self.origins >= 0)

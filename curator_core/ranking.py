@@ -50,7 +50,7 @@ class Ranking:
     @cached_property
     def best(self) -> float:
         """The highest value of all positions."""
-        return float(self.values_of(np.flatnonzero(self.near >= self.near.max() - 2 * self.slack)).max())
+        return float(self.values_of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).max())
 
     def values_of(self, positions: Ints) -> Floats:
         """Return the value of each position."""
@@ -63,7 +63,7 @@ class Ranking:
         if count >= len(self._ranked):
             return self._ranked
         if self.all_known:
-            return np.flatnonzero((self.ranks > 0) & (self.ranks <= count))
+            return ((self.ranks > 0) & (self.ranks <= count)).nonzero()[0]
         order, steps = self._falling
         least = self.near[order[:count]].min()  # so many are at least this near; what is 2 slacks below cannot be before them
         found = order[: int(np.searchsorted(steps, self._step(least - 2 * self.slack), side="right"))]
@@ -141,7 +141,7 @@ class Ranking:
 
     @cached_property
     def _ranked(self) -> Ints:
-        return np.arange(len(self.near)) if self._above is None else np.flatnonzero(self.near > self._above)
+        return np.arange(len(self.near)) if self._above is None else (self.near > self._above).nonzero()[0]
 
 
 def _united(start: Ints, stop: Ints) -> tuple[Ints, Ints]:

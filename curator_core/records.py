@@ -93,7 +93,7 @@ class SparseRecord:
         found: list[dict[str, float]] = [{} for _ in positions]
         for word, (tools, values) in zip(self.words, self.postings, strict=True):
             at = np.searchsorted(tools, wanted)
-            for number in np.flatnonzero(np.append(tools, -1)[at] == wanted).tolist():
+            for number in (np.append(tools, -1)[at] == wanted).nonzero()[0].tolist():
                 found[number][word.word] = float(values[at[number]] * word.count)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 import numpy as np
@@ -26,13 +27,18 @@ def split_query(query: str, top_k: int, settings: Settings) -> SplitRecord:
 
     Each part may give max(top_k // parts + split_budget_extra, split_budget_min) tools.
     """
-    markers = tuple(_MARKERS.findall(query))
-    pieces = (piece.strip(_EDGES) for piece in _MARKERS.split(query))
-    parts = tuple(dict.fromkeys(piece for piece in pieces if has_word_character(piece)))
+    markers, parts = _cut(query)
     if len(parts) < 2:
         return SplitRecord(markers)
     budget = max(top_k // len(parts) + settings.split_budget_extra, settings.split_budget_min)
     return SplitRecord(markers, tuple(Part(part, budget) for part in parts))
+
+
+@lru_cache(maxsize=1_000)  # test questions are asked again after each edit
+def _cut(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the markers of a question and its different parts."""
+    pieces = (piece.strip(_EDGES) for piece in _MARKERS.split(query))
+    return tuple(_MARKERS.findall(query)), tuple(dict.fromkeys(piece for piece in pieces if has_word_character(piece)))
 
 
 def pick_split(whole: PassRecord, parts: Sequence[PassRecord], top_k: int, effective_k: int, settings: Settings) -> tuple[Pick, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curator_core.registry import Registry, Tool
-from curator_core.text import fold, folded_words, joined_words, name_words, tokenize
+from curator_core.text import fold, folded_words, joined_words, name_words, question_words, tokenize
 
 ALL_SEGMENTS = ("name", "description", "extra_context", "synonyms")
 
@@ -170,6 +170,6 @@ class PhraseTable:
 
     def fired(self, query: str) -> tuple[FiredSynonym, ...]:
         """Return the phrases all of whose words the query has, in any order, sorted by term and phrase."""
-        words = frozenset(folded_words(query))
+        words = question_words(query)
         fired = [synonym for word in words for wanted, synonym in self._by_word.get(word, ()) if wanted <= words]
         return tuple(sorted(fired, key=lambda synonym: (synonym.term, synonym.phrase)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 import regex
 
@@ -56,6 +57,18 @@ def tokenize(text: str, min_length: int = 2) -> list[str]:
 def folded_question(text: str) -> str:
     """Return a question as it is compared with others: case, blanks around words and the stop at its end do not count."""
     return " ".join(fold(text).split()).rstrip("?!. ")
+
+
+@lru_cache(maxsize=1_000)
+def question_tokens(query: str, min_length: int) -> tuple[str, ...]:
+    """Return the tokens of a question; kept, since test questions are asked again after each edit."""
+    return tuple(tokenize(query, min_length))
+
+
+@lru_cache(maxsize=1_000)
+def question_words(query: str) -> frozenset[str]:
+    """Return the different words of a question, folded for synonym look-up; kept like its tokens."""
+    return frozenset(folded_words(query))
 
 
 def folded_words(text: str) -> tuple[str, ...]:

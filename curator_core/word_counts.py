@@ -66,6 +66,8 @@ class PatchedWordCounts:
             for number, count in counted.items():
                 own_postings.setdefault(number, []).append((position, count))
         self._own_postings = own_postings
+        gone = (base.ids[base.starts[tool] : base.starts[tool + 1]].tolist() for tool in (patch.places < 0).nonzero()[0].tolist())
+        self._touched = {number for ids in (*gone, *self._own) for number in ids}
         lengths = np.concatenate([base.lengths, [len(document) for document in documents]]).astype(np.int64)
         self.lengths: Ints = lengths[patch.sources]
 
@@ -89,6 +91,8 @@ class PatchedWordCounts:
 
     def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
         tools, counts = self._base.postings(number) if number < len(self._base.numbers) else (np.zeros(0, np.int64), np.zeros(0, np.int32))
+        if self._patch.in_place and number not in self._touched:
+            return tools, counts
         tools = self._patch.places[tools]
         if len(gone := np.flatnonzero(tools < 0)):
             tools, counts = np.delete(tools, gone), np.delete(counts, gone)

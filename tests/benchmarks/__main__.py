@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import statistics
 import sys
 import tempfile
 import time
-import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from curator_core import Curator, Registry, Settings, Tool, build_index, load_encoder, load_registry
+from curator_core import Curator, Registry, Settings, build_index, compare_runs, effect_of, evaluate, load_encoder, load_registry
+from tests.benchmarks.bare import Bare
 from tests.benchmarks.letter import Letter
+from tests.benchmarks.made_up import HashedEncoder, made_up
 
 ROOT = Path(__file__).parents[2]
+SIZES = (200, 2_000, 20_000)
+QUERIES = 500
 
 
 class QueriesKept:
@@ -36,16 +37,6 @@ class QueriesKept:
         return getattr(self._encoder, name)
 
 
-class HashedEncoder(QueriesKept):
-    """Random vectors of the model's size for large made-up registries: the time of a query does not depend on what vectors mean."""
-
-    def encode_documents(self, texts: list[str], **_: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
-        rows = np.random.default_rng(zlib.crc32("".join(texts).encode())).standard_normal((len(texts), self.dimension), dtype=np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-    fingerprint = "hashed"
-
-
 def timed(act: Callable[[], object], repeats: int) -> list[float]:
     """Return the milliseconds of each repeat, after one that is not counted."""
     act()
@@ -57,39 +48,64 @@ def timed(act: Callable[[], object], repeats: int) -> list[float]:
     return milliseconds
 
 
-def made_up(base: Registry, size: int) -> Registry:
-    """Return a registry of `size` tools whose names and texts are drawn from the words of a real one."""
-    draw = random.Random(size)
-    words = [word for tool in base.tools for word in tool.description.split()]
-    names = sorted({word for tool in base.tools for word in tool.name.split("_")})
-    tools = (Tool(f"{'_'.join(draw.choices(names, k=3))}_{number}", " ".join(draw.choices(words, k=24))) for number in range(size))
-    return Registry(name=f"made up, {size}", tools=tuple(tools))
-
-
 def each(ask: Callable[[str], object], questions: Iterable[str], repeats: int) -> list[float]:
     return [value for question in questions for value in timed(partial(ask, question), repeats)]
 
 
-def query_rows(registry: Registry, encoder: Any, questions: list[str], repeats: int) -> list[dict[str, Any]]:
-    """Time whole answers without their encoding: ours, with and without a full listing, and the seed to the letter."""
-    curator, letter = Curator(build_index(registry, encoder)), Letter(registry, encoder)
+def query_rows(registry: Registry, encoder: Any, questions: list[str], repeats: int) -> Iterator[dict[str, Any]]:
+    """Time whole answers without their encoding: ours, for all and for a role, and the two yardsticks."""
+    curator, size = Curator(build_index(registry, encoder)), len(registry.tools)
     asks: dict[str, Callable[[str], object]] = {
+        "a bare numpy pipeline": Bare(registry, encoder).curate,
         "curate": curator.curate,
+        "curate, then its listing as JSON": lambda question: curator.curate(question).to_dict(),
         "curate, then every row as JSON": lambda question: curator.curate(question).to_dict("all"),
-        "the seed to the letter": letter.curate,
     }
-    times = {name: each(ask, questions, repeats) for name, ask in asks.items()}
-    base = statistics.median(times["the seed to the letter"])
-    return [row(f"{name} ({len(registry.tools)} tools)", values, base) for name, values in times.items()]
+    if "clerk" in registry.roles:
+        asks["curate for a role that sees 1 % of the tools"] = partial(curator.curate, role="clerk")
+    if size <= 20_000:
+        asks["the seed to the letter"] = Letter(registry, encoder).curate
+    times = {
+        name: each(ask, questions, max(repeats // 5, 2) if "every row" in name or "letter" in name else repeats)
+        for name, ask in asks.items()
+    }
+    base = statistics.median(times["a bare numpy pipeline"])
+    yield from (row(f"{name} ({size} tools)", values, base) for name, values in times.items())
+
+
+def edit_rows(registry: Registry, encoder: Any, repeats: int) -> Iterator[dict[str, Any]]:
+    """Time one edit: its index, its effect on all test queries, and both made from scratch."""
+    index, numbers = build_index(registry, encoder), iter(range(1_000_000))
+    title = f"({len(registry.tools)} tools, {len(registry.test_queries)} test queries)"
+    before = evaluate(Curator(index), registry.test_queries)
+    key = registry.keys[7]
+    edited = lambda: registry.with_edits([registry.edit(key, "extra_context", f"edit {next(numbers)} of another kind")])
+
+    def effect() -> object:
+        draft = edited()
+        after = evaluate(Curator(build_index(draft, encoder, previous=index)), draft.test_queries)
+        return effect_of(before, after).counts
+
+    def rebuilt() -> object:
+        draft = edited()
+        return compare_runs(before, evaluate(Curator(build_index(draft, encoder)), draft.test_queries)).counts
+
+    yield row(
+        f"edit one tool and index it {title}", timed(lambda: build_index(edited(), encoder, previous=index).sparse(Settings()), repeats)
+    )
+    quick = timed(effect, repeats)
+    yield row(f"edit one tool, and its effect {title}", quick)
+    yield row(f"the same from scratch {title}", timed(rebuilt, max(repeats // 10, 1)), statistics.median(quick))
 
 
 def row(what: str, milliseconds: list[float], base: float | None = None) -> dict[str, Any]:
     p50 = statistics.median(milliseconds)
     p95 = sorted(milliseconds)[int(0.95 * (len(milliseconds) - 1))]
-    return {"what": what, "runs": len(milliseconds), "p50_ms": p50, "p95_ms": p95, "ratio_to_letter": p50 / base if base else None}
+    return {"what": what, "runs": len(milliseconds), "p50_ms": p50, "p95_ms": p95, "ratio": p50 / base if base else None}
 
 
-def rows(data: Path | None, repeats: int) -> Iterable[dict[str, Any]]:
+def start_rows(repeats: int) -> Iterator[dict[str, Any]]:
+    """Time what happens before the first question: the model, the files, the index from disk."""
     campus = ROOT / "sample_registries" / "campus"
     registry, encoder = load_registry(campus), load_encoder("bundled")
     questions = [case.query for case in registry.test_queries[::12]]
@@ -98,35 +114,45 @@ def rows(data: Path | None, repeats: int) -> Iterable[dict[str, Any]]:
         build_index(registry, encoder, cache)
         yield row("load campus from disk: registry files", timed(lambda: load_registry(campus), repeats))
         yield row("load campus from disk: warm index", timed(lambda: build_index(registry, encoder, cache).sparse(Settings()), repeats))
-        index = build_index(registry, encoder, cache)
-        numbers = iter(range(1_000_000))
-        edit = lambda: registry.with_edits([registry.edit("submit_grievance", "extra_context", f"edit {next(numbers)}")])
-        yield row("edit one tool and index it", timed(lambda: build_index(edit(), encoder, cache, previous=index), repeats))
     yield from query_rows(registry, QueriesKept(encoder), questions, repeats)
-    for size in (2_000, 20_000):
-        yield from query_rows(made_up(registry, size), HashedEncoder(encoder), questions[:8], max(repeats // 5, 2))
-    for folder in sorted(path.parent for path in data.glob("*/tools.json")) if data else ():
+
+
+def rows(data: Path | None, repeats: int, sizes: Iterable[int], model: bool) -> Iterator[dict[str, Any]]:
+    """Time everything; data: a folder of further registries; sizes: of made-up ones; model: also what needs the bundled model."""
+    base = load_registry(ROOT / "sample_registries" / "campus")
+    if model:
+        yield from start_rows(repeats)
+    for size in sizes:
+        yield from query_rows(made_up(base, size), HashedEncoder(), [case.query for case in base.test_queries[::12]][:8], repeats)
+    for size in {1_000, max(sizes)}:
+        yield from edit_rows(made_up(base, size, QUERIES), HashedEncoder(), repeats)
+    for folder in sorted(path.parent for path in data.glob("**/tools.json")) if data else ():
         other = load_registry(folder, strict=False)
-        yield from query_rows(other, HashedEncoder(encoder), [case.query for case in other.test_queries[:8]], max(repeats // 5, 2))
+        yield from query_rows(other, HashedEncoder(), [case.query for case in other.test_queries[:8]], repeats)
+        some = Registry(name=other.name, tools=other.tools, synonyms=other.synonyms, test_queries=other.test_queries[:QUERIES])
+        yield from edit_rows(some, HashedEncoder(), repeats)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="a folder of further registries to time, one a folder")
-    parser.add_argument("--repeats", type=int, default=10)
+    parser.add_argument("--data", type=Path, help="a registry folder, or a folder of them, to time as well")
+    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES, help="tools of the made-up registries")
+    parser.add_argument("--no-model", action="store_true", help="leave out what needs the bundled model")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    measured = list(rows(arguments.data, arguments.repeats))
+    measured = list(rows(arguments.data, arguments.repeats, arguments.sizes, not arguments.no_model))
     if arguments.json:
         json.dump(measured, sys.stdout, indent=2)
         return
-    table = Table(box=None, header_style="bold", title="milliseconds; ratio = to the seed to the letter on the same questions")
-    for title in ("what", "runs", "p50", "p95", "ratio"):
-        table.add_column(title, justify="left" if title == "what" else "right", no_wrap=True)
+    title = "milliseconds; ratio = to the bare numpy pipeline on the same questions, or to the effect of one edit"
+    table = Table(box=None, header_style="bold", title=title)
+    for heading in ("what", "runs", "p50", "p95", "ratio"):
+        table.add_column(heading, justify="left" if heading == "what" else "right", no_wrap=True)
     for one in measured:
-        ratio = f"{one['ratio_to_letter']:.2f}" if one["ratio_to_letter"] else ""
+        ratio = f"{one['ratio']:.2f}" if one["ratio"] else ""
         table.add_row(one["what"], str(one["runs"]), f"{one['p50_ms']:.2f}", f"{one['p95_ms']:.2f}", ratio)
-    Console(width=120).print(table)
+    Console(width=140).print(table)
 
 
 if __name__ == "__main__":
