@@ -17,6 +17,20 @@ from curator_core.tool import Edit, Provenance, TestQuery, Tool, as_texts
 __all__ = ["Edit", "Provenance", "Registry", "TestQuery", "Tool"]
 
 
+class Content:
+    """What an index depends on, as a key to look it up by: hashing thousands of tools takes a while, so that is done once."""
+
+    def __init__(self, tools: tuple[Tool, ...], synonyms: Mapping[str, tuple[str, ...]]) -> None:
+        self._parts = (tools, tuple(sorted(synonyms.items())))
+        self._hash = hash(self._parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Content) and self._hash == other._hash and self._parts == other._parts)
+
+
 @dataclass(frozen=True)
 class Registry:
     """Tools, synonyms and test queries; frozen, edits return a new one. `tools` keeps the file's order.
@@ -48,6 +62,11 @@ class Registry:
     def keys(self) -> tuple[str, ...]:
         """The key of each tool, in the order of `tools`."""
         return assign_keys(self.tools)
+
+    @cached_property
+    def content(self) -> Content:
+        """The tools and synonyms as a key: equal for registries that any index finds equal."""
+        return Content(self.tools, self.synonyms)
 
     @cached_property
     def by_key(self) -> Mapping[str, Tool]:

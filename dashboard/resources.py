@@ -143,7 +143,7 @@ class Workbench:
 
         previous: a snapshot whose vectors are used again, so that an edit embeds one text.
         """
-        key = (registry.tools, tuple(sorted(registry.synonyms.items())), model)
+        key = (registry.content, model)
         with self._lock:
             snapshot = self._snapshots.get(key)
             if snapshot is None:

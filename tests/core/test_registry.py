@@ -95,3 +95,10 @@ def test_importing_the_registry_loads_no_heavy_library() -> None:
         "import sys, curator_core.folder; print([m for m in ('numpy', 'pydantic', 'torch', 'streamlit', 'filelock') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_registries_with_the_same_tools_and_synonyms_have_the_same_content() -> None:
+    one, two = (Registry(name=name, tools=(Tool("pay", "Pay"),), synonyms={"fee": ["dues"]}) for name in ("one", "two"))
+    assert one.content == two.content and hash(one.content) == hash(two.content)
+    assert one.content != two.with_edits([two.edit("fee", "synonyms", ("due",))]).content
+    assert one.content != one.with_edits([one.edit("pay", "description", "Pay it")]).content
