@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curator_core.records import ConfidenceRecord, DenseRecord
+from curator_core.records import ConfidenceRecord
 from curator_core.settings import Settings
 
 
-def judge_confidence(passes: Sequence[DenseRecord | None], top_k: int, pool_size: int, settings: Settings) -> ConfidenceRecord:
-    """Compare the best similarity of all passes with the threshold; below it, effective_k = min(top_k + extra, pool)."""
-    best = max((record.best for record in passes if record is not None), default=None)
+def judge_confidence(similarities: Sequence[float | None], top_k: int, pool_size: int, settings: Settings) -> ConfidenceRecord:
+    """Compare the best similarity of all passes with the threshold; below it, effective_k = min(top_k + extra, pool).
+
+    similarities: the best of each pass, None without meaning match.
+    """
+    best = max((one for one in similarities if one is not None), default=None)
     low = settings.low_confidence and best is not None and best < settings.low_confidence_similarity
     return ConfidenceRecord(best, low, min(top_k + settings.low_confidence_extra, pool_size) if low else top_k)

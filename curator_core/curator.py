@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -20,14 +21,17 @@ from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.folder import load_registry
 from curator_core.fusion import CombinedRank
 from curator_core.index import ToolIndex, build_index
+from curator_core.passes import PassRecord, Stages
 from curator_core.pools import Pool, pool_of
-from curator_core.records import ConfidenceRecord, Ints, PassRecord, Pick, SplitRecord
+from curator_core.records import ConfidenceRecord, Ints, Pick, SplitRecord
 from curator_core.settings import Settings
 from curator_core.sparse import rank_sparse
 from curator_core.splitting import pick_split, pick_whole, split_query
 from curator_core.synonyms import FiredSynonym
 from curator_core.text import has_word_character, question_tokens
 from curator_core.trace import Trace
+
+_PARTS_KEPT = 32  # parts of a question whose whole rankings stay in the trace
 
 
 class Curator:
@@ -77,9 +81,15 @@ class Curator:
         """Run the stages on a question that can be searched for: what the trace says of them."""
         positions = searched.positions
         split = split_query(query, top_k, settings) if settings.split else SplitRecord()
-        whole = self._run("whole", query, top_k, positions, settings)
-        parts = [self._run("part", part.query, part.budget, positions, settings) for part in split.parts]
-        confidence = judge_confidence([one.dense for one in (whole, *parts)], top_k, len(positions), settings)
+        stages = self._run(query, positions, settings)
+        whole = PassRecord("whole", query, top_k, lambda: stages)
+        parts = [
+            PassRecord("part", part.query, part.budget, partial(self._run, part.query, positions, settings), number > _PARTS_KEPT)
+            for number, part in enumerate(split.parts, 1)
+        ]
+        for part in parts:
+            part.settle()
+        confidence = judge_confidence([one.best for one in (whole, *parts)], top_k, len(positions), settings)
         if confidence.effective_k != top_k:
             whole = replace(whole, budget=confidence.effective_k)
         picks = pick_split(whole, parts, top_k, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
@@ -93,7 +103,7 @@ class Curator:
             "notes": (*notes, *self._remarks(query, confidence, settings), *_split_remark(searched, whole, picks)),
         }
 
-    def _run(self, kind: Literal["whole", "part"], query: str, budget: int, pool: Ints, settings: Settings) -> PassRecord:
+    def _run(self, query: str, pool: Ints, settings: Settings) -> Stages:
         """Rank the pool for one text: meaning, words, fusion, name rule."""
         store, vectors = self.index.store, self.index.dense(settings) if settings.dense else None
         dense = sparse = None
@@ -104,7 +114,7 @@ class Curator:
         forced = anchor(self.index.anchor_names(settings), query, pool, settings) if settings.anchor else None
         lists = {name: record.ranking for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
         combined = CombinedRank(lists, np.zeros(len(pool), bool) if forced is None else forced.forced, settings)
-        return PassRecord(kind, query, budget, dense, sparse, forced, combined)
+        return Stages(dense, sparse, forced, combined)
 
     def _pool(self, role: str | None, pool: Iterable[str] | None) -> Pool:
         """Return the tools to search: what the role may see, and of that what the pool names."""

@@ -5,9 +5,9 @@ Position i of every array is the i-th tool of the pool, and the pool is in order
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 from curator_core.ranking import Floats as Floats
 from curator_core.ranking import Ints as Ints
 from curator_core.ranking import Ranking
-
-if TYPE_CHECKING:
-    from curator_core.fusion import CombinedRank
 
 Bools = NDArray[np.bool_]
 SkipReason = Literal["no shared word", "no weight"]
@@ -188,66 +185,3 @@ class Row:
     forced_hits: int
     forced_of: int
     forced_by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PassRecord:
-    """One run of the ranking, on the whole question or on a part of it.
-
-    budget: how many of its first tools may enter the answer. dense, sparse or anchor is None where that stage is off. combined: the
-    order that comes of them.
-    """
-
-    kind: Literal["whole", "part"]
-    query: str
-    budget: int
-    dense: DenseRecord | None
-    sparse: SparseRecord | None
-    anchor: AnchorRecord | None
-    combined: CombinedRank
-
-    @property
-    def fusion(self) -> FusionRecord:
-        """The combined scores of the whole pool."""
-        return self.combined.scores
-
-    @property
-    def order(self) -> Ints:
-        """Pool positions from first to last; tools that neither list ranks nor the name rule forces are not in it."""
-        return self.combined.order
-
-    @property
-    def ranks(self) -> Ints:
-        """Each position's place in the order, 0 = not in it."""
-        return self.combined.ranks
-
-    def first(self) -> Ints:
-        """Return the pool positions within the budget, from first to last."""
-        return self.combined.first(self.budget)
-
-    def rank_of(self, position: int) -> int:
-        """Return one position's place in the order, 0 = not in it."""
-        return int(self.combined.ranks_of(np.array([position]))[0])
-
-    def rows(self, positions: Sequence[int], tools: Sequence[str]) -> Iterator[Row]:
-        """Make the rows of the tools at some pool positions; tools: their keys."""
-        at, dense, sparse, anchor = np.array(positions, dtype=np.int64), self.dense, self.sparse, self.anchor
-        ranks, fused = self.combined.ranks_of(at).tolist(), self.combined.scores_of(at)
-        meaning = (dense.ranking.values_of(at), dense.ranking.of(at)) if dense else None
-        words = (sparse.ranking.values_of(at), sparse.ranking.of(at), sparse.words_of(*positions)) if sparse else None
-        for number, (position, tool) in enumerate(zip(positions, tools, strict=True)):
-            yield Row(
-                tool=tool,
-                rank=ranks[number] or None,
-                similarity=float(meaning[0][number]) if meaning else None,
-                dense_rank=int(meaning[1][number]) if meaning else None,
-                bm25=float(words[0][number]) if words else None,
-                sparse_rank=int(words[1][number]) or None if words else None,
-                by_word=words[2][number] if words else {},
-                parts={name: float(part[number]) for name, part in fused.parts.items()},
-                score=float(fused.scores[number]),
-                forced=bool(anchor.forced[position]) if anchor else False,
-                forced_hits=int(anchor.hits[position]) if anchor else 0,
-                forced_of=int(anchor.of[position]) if anchor else 0,
-                forced_by=anchor.words_of(position) if anchor else (),
-            )

@@ -10,7 +10,8 @@ from itertools import zip_longest
 
 import numpy as np
 
-from curator_core.records import Part, PassRecord, Pick, SplitRecord
+from curator_core.passes import PassRecord
+from curator_core.records import Part, Pick, SplitRecord
 from curator_core.settings import Settings
 from curator_core.text import has_word_character
 

@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 
 from curator_core.errors import UnknownName
+from curator_core.passes import PassRecord
 from curator_core.pools import Pool
-from curator_core.records import ConfidenceRecord, PassRecord, Pick, Row, SplitRecord
+from curator_core.records import ConfidenceRecord, Pick, Row, SplitRecord
 from curator_core.settings import Settings
 from curator_core.story import Story, left_out_story, outside_story, picked_story
 from curator_core.synonyms import FiredSynonym
@@ -82,10 +83,10 @@ class Trace:
         if not self.picks:
             return "none"
         best = self.confidence.max_similarity
-        named = any(one.anchor is not None and one.anchor.forced.any() for one in self.passes)
+        named, matched = (any(found) for found in zip(*(one.speaks for one in self.passes), strict=True))
         if best is None or best >= self.settings.low_confidence_similarity or named:
             return "clear"
-        return "weak" if any(one.sparse is not None and one.sparse.skipped_because is None for one in self.passes) else "none"
+        return "weak" if matched else "none"
 
     def pass_of(self, pick: Pick) -> int:
         """Return which pass brought a pick: of the parts that gave it the one where it ranks best, else the whole question."""

@@ -275,3 +275,23 @@ def test_settings_differ_per_question_without_touching_each_other(curator_of: Ma
     changed: Trace = curator.curate("matter3 kind3", settings=Settings(rrf_k=1, bm25_k1=0.1, bm25_b=0.0))
     assert next(changed.rows()).score == pytest.approx(1 / 2 + 1 / 2)
     assert curator.curate("matter3 kind3").to_dict("all") == first
+
+
+def test_a_question_in_very_many_parts_keeps_little_and_says_as_much_as_ever(
+    curator_of: MakeCurator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = " and then ".join(f"matter{number} kind{number % 5}" for number in range(60))
+    curator = curator_of(many(90))
+    trace = curator.curate(question, top_k=4)
+    assert sum("stages" in vars(one) for one in trace.passes) == 1 + 32
+    record, evidence = trace.to_dict("all"), trace.evidence
+    passes = [trace.pass_of(pick) for pick in trace.picks]
+    assert sum("stages" in vars(one) for one in trace.passes) <= 1 + 32
+    monkeypatch.setattr("curator_core.curator._PARTS_KEPT", 1_000)
+    whole = curator.curate(question, top_k=4)
+    assert (whole.to_dict("all"), whole.evidence, [whole.pass_of(pick) for pick in whole.picks]) == (record, evidence, passes)
+
+
+def test_three_parts_and_top_k_one_give_the_first_of_two_parts(curator_of: MakeCurator) -> None:
+    question = "matter1 kind1 and then matter2 kind2 and then matter3 kind3"
+    assert curator_of(many(30)).curate(question, top_k=1).tools == ("tool001", "tool002")  # cut at twice top_k
