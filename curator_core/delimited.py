@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _LARGEST = 1_000_000  # characters of a cell
+_APART = re.compile(r"[|;,\n]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _SEPARATORS = ("\t", ",", ";")
 Record = tuple[int, list[str]]
 
@@ -67,3 +71,31 @@ def _separator(text: str, names: Mapping[str, str], must: str) -> str:
 
 def _name(cell: str) -> str:
     return cell.strip().strip('"').strip().casefold().replace("_", " ")
+
+
+def listed(cell: str) -> list[str]:
+    """Return the entries of a cell: with | ; , or line ends between them, or a JSON list."""
+    if cell.startswith("["):
+        try:
+            value = json.loads(cell)
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+            return value
+    return [entry.strip() for entry in _APART.split(cell) if entry.strip()]
+
+
+def joined(entries: Sequence[str]) -> str:
+    """Return a cell that `listed` reads as these entries."""
+    plain = all(entry == entry.strip() and entry and not _APART.search(entry) and entry[0] != "[" for entry in entries)
+    return " | ".join(entries) if plain else json.dumps(list(entries), ensure_ascii=False)
+
+
+def guarded(cell: str) -> str:
+    """Return a cell that starts no formula in a spreadsheet: what could has a ' before it."""
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """Return what a guarded cell says."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

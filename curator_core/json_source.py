@@ -83,7 +83,7 @@ def parse(text: str) -> tuple[Any, tuple[Duplicate, ...]]:
         raise _not_a_number(text, str(constant)) from None
     except ValueError as error:
         raise JsonFault(f"a number that cannot be read ({error})", "write a shorter number, or a text") from None
-    if _depth_exceeds(value, MAX_DEPTH):
+    if depth_exceeds(value, MAX_DEPTH):
         raise _too_deep(text)
     return value, tuple(_duplicates(text)) if twice else ()
 
@@ -134,7 +134,8 @@ def _too_deep(text: str) -> JsonFault:
     return JsonFault(f"brackets are nested more than {MAX_DEPTH} deep", "make the document flatter")
 
 
-def _depth_exceeds(value: Any, limit: int) -> bool:
+def depth_exceeds(value: Any, limit: int) -> bool:
+    """Tell whether lists and objects stand in each other deeper than this."""
     level = [value] if isinstance(value, (dict, list)) else []
     depth = 0
     while level:

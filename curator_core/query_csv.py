@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from curator_core.delimited import Table, read_table
+from curator_core.delimited import Table, guarded, joined, listed, read_table, unguarded
 from curator_core.errors import Problem
 from curator_core.query_rows import FIELDS, QueryFile, QueryRow, row_of
 from curator_core.tool import TestQuery
@@ -24,8 +23,6 @@ _NAMES = {name: name for name in FIELDS} | {
     **dict.fromkeys(("notes", "comment", "comments"), "note"),
 }
 _YES, _NO = ("true", "yes", "y", "1", "x"), ("", "false", "no", "n", "0")
-_APART = re.compile(r"[|;,\n]")
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 
 
 def read_csv(name: str, text: str) -> QueryFile:
@@ -61,7 +58,7 @@ def write_csv(cases: Iterable[TestQuery]) -> str:
         expected = "" if case.expected is None else _joined(case.expected) or NO_TOOL
         critical = "true" if case.critical else ""
         cells = (case.query, expected, _joined(case.forbidden), case.role or "", _joined(case.tags), critical, case.note)
-        writer.writerow([_guarded(cell) for cell in cells])
+        writer.writerow([guarded(cell) for cell in cells])
     return out.getvalue()
 
 
@@ -72,7 +69,7 @@ def _row(where: str, line: int, table: Table, cells: list[str]) -> tuple[QueryRo
     entry: dict[str, Any] = {}
     for column, cell in zip(table.columns, cells, strict=False):
         if column:
-            entry[column] = _value(column, _unguarded(cell).strip())
+            entry[column] = _value(column, unguarded(cell).strip())
     if (critical := entry.get("critical")) not in (None, True, False):
         return None, (Problem(where, f'critical is "{critical}"', "write true or false, or leave it empty"),)
     return row_of(where, line, {"query": "", **entry})
@@ -89,29 +86,9 @@ def _value(column: str, cell: str) -> Any:
         return None
     if column == "expected" and cell.casefold() in _NO_TOOL:
         return []
-    return _listed(cell)
-
-
-def _listed(cell: str) -> list[str]:
-    if cell.startswith("["):
-        try:
-            value = json.loads(cell)
-        except ValueError:
-            value = None
-        if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
-            return value
-    return [entry.strip() for entry in _APART.split(cell) if entry.strip()]
+    return listed(cell)
 
 
 def _joined(entries: Sequence[str]) -> str:
-    plain = all(entry == entry.strip() and entry and not _APART.search(entry) and entry[0] != "[" for entry in entries)
     lone = len(entries) == 1 and entries[0].casefold() in _NO_TOOL
-    return " | ".join(entries) if plain and not lone else json.dumps(list(entries), ensure_ascii=False)
-
-
-def _guarded(cell: str) -> str:
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def _unguarded(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    return json.dumps(list(entries), ensure_ascii=False) if lone else joined(entries)

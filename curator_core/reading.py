@@ -54,6 +54,12 @@ def read_registry(folder: Path, files: Mapping[str, Snapshot | None]) -> Registr
     return Registry(name, tools, source.synonyms, queries, (*problems, *registry.warnings), unresolved, provenance)
 
 
+def read_tool(where: str, entry: Any) -> tuple[Tool | None, tuple[Problem, ...]]:
+    """Return the tool that an entry of a list makes, None where it makes none, and what is wrong with it."""
+    reader = _Reader(Source(Path(), {}))
+    return reader.tool(where, entry, True), tuple(reader.problems)
+
+
 def read_test_queries(file: str, snapshot: Snapshot) -> tuple[tuple[TestQuery, ...], tuple[Problem, ...]]:
     """Return the test queries of one JSON Lines file, and what is wrong with its other lines."""
     reader = _Reader(Source(Path(file), {file: snapshot}))
@@ -119,7 +125,7 @@ class _Reader:
             raise RegistryError(self.problems)
         suspicious = bool(_SURROGATE.search(self.source.texts[TOOLS].text))
         for i, entry in enumerate(entries):
-            tool = self.tool(i, entry, suspicious)
+            tool = self.tool(place(i), entry, suspicious)
             if tool is not None:
                 self.source.tools[i] = tool
                 self.source.bases[i] = tool.extra_context
@@ -131,9 +137,9 @@ class _Reader:
         name = document.get("name")
         return name.strip() if isinstance(name, str) and not broken(name) else ""
 
-    def tool(self, i: int, entry: Any, suspicious: bool) -> Tool | None:
+    def tool(self, where: str, entry: Any, suspicious: bool) -> Tool | None:
         if not isinstance(entry, dict):
-            self.complain(place(i), f"found {kind_of(entry)}", 'write an object with "name" and "description", or remove it')
+            self.complain(where, f"found {kind_of(entry)}", 'write an object with "name" and "description", or remove it')
             return None
         name = entry.get("name")
         if not isinstance(name, str) or not name.strip():
@@ -144,14 +150,14 @@ class _Reader:
                 if isinstance(name, str)
                 else f"its name is {kind_of(name)}"
             )
-            self.complain(place(i), found, "write a name as text")
+            self.complain(where, found, "write a name as text")
             return None
         if suspicious and (faulty := [key for key, value in entry.items() if broken(key) or broken(value)]):
             shown = name.encode("utf-8", "backslashreplace").decode()
             found = f"{', '.join(map(ascii, faulty))} holds half a letter (a lone surrogate such as \\ud800)"
-            self.complain(place(i, shown), found, "write the whole letter")
+            self.complain(f'{where} "{shown}"', found, "write the whole letter")
             return None
-        return self.fields(place(i, name), name, entry)
+        return self.fields(f'{where} "{name}"', name, entry)
 
     def fields(self, where: str, name: str, entry: dict[str, Any]) -> Tool | None:
         description = entry.get("description")

@@ -1,0 +1,1 @@
+"""Foreign formats of tool lists and synonyms, one file each, in and out."""
