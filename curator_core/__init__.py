@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from curator_core.coverage import Coverage, TagCount, coverage_of
     from curator_core.curator import Curator
     from curator_core.database import Store
-    from curator_core.declarations import Cost, declaration, declaration_cost
+    from curator_core.declarations import Cost, declaration, declaration_cost, declarations_of
+    from curator_core.declared_names import legal_names
     from curator_core.differences import changes_between, word_diff
     from curator_core.draft import Draft, Step
     from curator_core.drafts import Added
@@ -106,7 +107,8 @@ _HOME = {
     "coverage": "Coverage TagCount coverage_of",
     "curator": "Curator",
     "database": "Store",
-    "declarations": "Cost declaration declaration_cost",
+    "declared_names": "legal_names",
+    "declarations": "Cost declaration declaration_cost declarations_of",
     "differences": "changes_between word_diff",
     "draft": "Draft Step",
     "drafts": "Added",
@@ -171,15 +173,15 @@ __all__ = [
     "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SynonymRemark", "TagCount",
     "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus", "answer_logged", "build_index",
     "catch_up", "changed_files", "changes_between", "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs",
-    "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration", "declaration_cost", "default_cache_dir",
-    "effect_of", "encode_ahead", "evaluate", "fix_next", "forget_logged", "git_state", "group_questions", "identical_tools",
-    "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "load_config", "load_encoder",
-    "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools",
-    "neighbours", "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile",
-    "publish", "read_logged", "read_query_file", "read_run", "read_source", "receipt_of", "recognised", "refuse_unlike", "released",
-    "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings", "starter_candidates", "store_that_is_down",
-    "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff",
-    "write_csv", "write_jsonl", "write_qrels", "written_config",
+    "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of",
+    "default_cache_dir", "effect_of", "encode_ahead", "evaluate", "fix_next", "forget_logged", "git_state", "group_questions",
+    "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names",
+    "load_config", "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store", "pin_tool", "place_query",
+    "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "receipt_of",
+    "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings",
+    "starter_candidates", "store_that_is_down", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity",
+    "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on
 

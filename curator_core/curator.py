@@ -15,6 +15,7 @@ from curator_core.anchor import anchor
 from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
 from curator_core.config import load_config
+from curator_core.declarations import DeclarationFormat, declarations_of
 from curator_core.dense import rank_dense
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
@@ -76,6 +77,14 @@ class Curator:
         if reason := self._reason_for_nothing(query, role, searched):
             return Trace(*asked, confidence=ConfidenceRecord(None, False, clamped), reason=reason, notes=notes)
         return Trace(*asked, **self._answer(query, clamped, searched, settings, notes))
+
+    def declarations(self, trace: Trace, format: DeclarationFormat = "openai") -> list[dict[str, Any]]:
+        """Return the tools of an answer as an agent's API takes them, one declaration each, in the answer's order.
+
+        Names are as `legal_names` makes them: 64 characters at most, and equal names told apart. For Gemini they go into one tool's
+        function_declarations. Raises CuratorError for a format that does not exist.
+        """
+        return declarations_of(self.index.registry, trace.tools, format)
 
     def _answer(self, query: str, top_k: int, searched: Pool, settings: Settings, notes: tuple[str, ...]) -> dict[str, Any]:
         """Run the stages on a question that can be searched for: what the trace says of them."""

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from curator_core.declared_names import legal_names
 from curator_core.encoder import Encoder, token_count_of
+from curator_core.errors import CuratorError
+from curator_core.formats.anthropic import ANTHROPIC
+from curator_core.formats.entry import Form
+from curator_core.formats.gemini import GEMINI
+from curator_core.formats.mcp import MCP
+from curator_core.formats.openai import OPENAI
 from curator_core.registry import Registry
 from curator_core.tool import Tool
+
+DeclarationFormat = Literal["openai", "anthropic", "gemini", "mcp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,20 @@ class Cost:
         """Return which part of another cost this is, 0 to 1: by tokens, by characters where they cannot be counted."""
         part, of = (self.characters, whole.characters) if self.tokens is None or whole.tokens is None else (self.tokens, whole.tokens)
         return part / of if of else 0.0
+
+
+FORMS: Mapping[str, Form] = {"openai": OPENAI, "anthropic": ANTHROPIC, "gemini": GEMINI, "mcp": MCP}
+
+
+def declarations_of(registry: Registry, keys: Iterable[str], format: DeclarationFormat = "openai") -> list[dict[str, Any]]:
+    """Return the declarations of tools, in this order, as an agent's API takes them; under legal names, see legal_names.
+
+    Extra context is for retrieval and is not in them. Raises UnknownName for a key that does not exist, CuratorError for a format.
+    """
+    if format not in FORMS:
+        raise CuratorError(f"no declarations in the format {format!r}; there are: {', '.join(FORMS)}")
+    names = legal_names(registry, keys)
+    return [FORMS[format].declare(registry.tool(key), name) for key, name in names.items()]
 
 
 def declaration(tool: Tool) -> dict[str, Any]:
