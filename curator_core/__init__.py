@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from curator_core.evaluation import Evaluation, encode_ahead, evaluate
+    from curator_core.exporting import EXPORT_FORMATS, Exported, export_registry
     from curator_core.fixing import ToFix, fix_next
     from curator_core.folder import changed_files, load_registry, save_registry
     from curator_core.git import GitState, git_state
@@ -117,6 +118,7 @@ _HOME = {
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
     "evaluation": "Evaluation encode_ahead evaluate",
+    "exporting": "EXPORT_FORMATS Exported export_registry",
     "fixing": "ToFix fix_next",
     "folder": "changed_files load_registry save_registry",
     "git": "GitState git_state",
@@ -164,24 +166,25 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 
 # fmt: off
 __all__ = [
-    "DOUBTS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change", "Choice",
-    "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
-    "EditConflict", "Effect", "Encoder", "Evaluation", "Forbidden", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery",
-    "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss", "Margin", "MetricChange", "ModelUnavailable",
-    "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile",
-    "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row",
-    "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SynonymRemark", "TagCount",
-    "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus", "answer_logged", "build_index",
-    "catch_up", "changed_files", "changes_between", "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs",
-    "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of",
-    "default_cache_dir", "effect_of", "encode_ahead", "evaluate", "fix_next", "forget_logged", "git_state", "group_questions",
-    "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names",
-    "load_config", "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of",
-    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store", "pin_tool", "place_query",
-    "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "receipt_of",
-    "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings",
-    "starter_candidates", "store_that_is_down", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity",
-    "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
+    "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change",
+    "Choice", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
+    "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "GitState", "ImportPlan", "ImportRow", "Imported",
+    "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss", "Margin", "MetricChange",
+    "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem", "Published", "Push", "QueryChange",
+    "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError",
+    "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission",
+    "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus",
+    "answer_logged", "build_index", "catch_up", "changed_files", "changes_between", "check_retrieval", "check_synonyms", "closest_pairs",
+    "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration",
+    "declaration_cost", "declarations_of", "default_cache_dir", "effect_of", "encode_ahead", "evaluate", "export_registry", "fix_next",
+    "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged",
+    "kept_layout", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_layout", "load_registry", "load_run",
+    "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested",
+    "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file",
+    "read_run", "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout",
+    "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "tag_queries", "to_hold_out", "unknown_tools",
+    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
+    "written_config",
 ]
 # fmt: on
 

@@ -14,6 +14,7 @@ import typer
 from curator_core.command_line import AsJson, Folder, Profile, Sets, complain, open_curator, print_json, show, write
 from curator_core.errors import CuratorError, InvalidQuery, RegistryError
 from curator_core.eval_command import evaluate_command
+from curator_core.export_command import export_command
 from curator_core.import_command import import_command
 from curator_core.text import has_word_character
 
@@ -95,6 +96,7 @@ def query(
 
 app.command(name="eval")(evaluate_command)
 app.command(name="import")(import_command)
+app.command(name="export")(export_command)
 
 
 @app.command()

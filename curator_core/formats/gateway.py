@@ -20,7 +20,10 @@ def _plain(entry: Entry) -> dict[str, Any]:
     parts = plain.get(_PARTS)
     if isinstance(parts, Mapping) and "description" not in plain:
         plain["description"] = parts.get("main")
-        plain[_PARTS] = {key: value for key, value in parts.items() if key != "main"}
+        rest = {key: value for key, value in parts.items() if key != "main"}
+        plain |= {_PARTS: rest}
+        if not rest:
+            del plain[_PARTS]
     return plain
 
 

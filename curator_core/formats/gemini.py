@@ -34,7 +34,7 @@ def _plain(entry: Entry) -> dict[str, Any]:
 def _declare(tool: Tool, name: str) -> dict[str, Any]:
     declared = {"name": name, "description": tool.description}
     schema = schema_of(tool)
-    if tool.parameters is not None and not _fits(schema):
+    if tool.parameters is not None and not (schema.get("properties") and _fits(schema)):
         return {**declared, "parametersJsonSchema": schema, **GEMINI.kept(tool)}
     if schema.get("properties"):  # the API refuses an object without any property
         declared["parameters"] = with_types(schema, str.upper)

@@ -15,6 +15,7 @@ def _claims(entry: Entry) -> bool:
 def _declare(tool: Tool, name: str) -> dict[str, Any]:
     values = {field: as_json(getattr(tool, field)) for field in TOOL_FIELDS if field != "more"}
     said = {field: value for field, value in values.items() if value or field == "description"}
+    said |= {"parameters": values["parameters"]} if tool.parameters is not None else {}
     return {**said, "name": name, **{key: as_json(value) for key, value in tool.more.items() if key not in said}}
 
 

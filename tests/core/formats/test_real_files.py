@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_core import RegistryError, import_tools, read_source
+from curator_core import RegistryError, export_registry, import_tools, read_source
 
 FILES = Path(__file__).parents[4] / "shared" / "formats"
 pytestmark = pytest.mark.skipif(not FILES.is_dir(), reason="the folder of real files is not there")
@@ -84,3 +84,29 @@ def test_a_whole_folder_of_files_is_read_with_the_refused_one_listed() -> None:
     found = read_source(FILES)
     assert len(found.registry.tools) > 700 and len(found.registry.synonyms) == 22
     assert [problem.where for problem in found.problems if problem.level == "error"] == ["claude_desktop_like__livemcp_clean_config.json"]
+
+
+@pytest.mark.parametrize(
+    ("file", "format"),
+    [
+        ("anthropic_tools.customer_service.json", "anthropic"),
+        ("bfcl_func_doc.ticket_api.jsonl", "bfcl"),
+        ("csv__api_bank_all_apis.csv", "csv"),
+        ("gemini_function_declarations.apollo_banking_6.json", "gemini"),
+        ("mcp_gateway_registry.server.json", "gateway"),
+        ("mcp_multi_server.livemcpbench.json", "mcp-servers"),
+        ("mcp_tool__github_issue_write.snap", "mcp"),
+        ("mcp_tools_list.github-mcp-server.json", "mcp"),
+        ("mcp_tools_list__jsonrpc_envelope.json", "mcp"),
+        ("metatool__plugin_des.json", "descriptions"),
+        ("openai_functions.apollo_banking_6.json", "openai"),
+        ("openapi3.spotify.json", "jsonl"),
+        ("synonyms__solr_blacklight.txt", "solr"),
+    ],
+)
+def test_a_real_file_is_the_same_after_export_and_import(file: str, format: str) -> None:
+    first = import_tools(FILES / file)
+    exported = export_registry(first, format)
+    assert exported.left_out == ()
+    again = import_tools(exported.text)
+    assert (again.tools, again.synonyms) == (first.tools, first.synonyms)
