@@ -99,9 +99,9 @@ def _contents(source: Any, path: Path | None, name: str) -> Iterator[tuple[str, 
     """Yield name and content of each part of a source: a path, text, bytes or a document."""
     if path is not None and path.is_dir():
         files = (one for one in sorted(path.iterdir()) if one.suffix.casefold() in SUFFIXES and not one.name.startswith("."))
-        yield from ((file.name, file) for file in files if file.is_file())
+        yield from ((_label(file), file) for file in files if file.is_file())
     elif path is not None:
-        yield path.name, path
+        yield _label(path), path
     elif isinstance(source, (str, bytes)):
         yield name or PASTED, source
     elif isinstance(source, (list, tuple)) and source and all(isinstance(one, Path) for one in source):
@@ -110,6 +110,10 @@ def _contents(source: Any, path: Path | None, name: str) -> Iterator[tuple[str, 
     else:
         value = _as_parsed(source)
         yield name or "parsed JSON", Document(name or "parsed JSON", value)
+
+
+def _label(path: Path) -> str:
+    return path.name.encode("utf-8", "replace").decode()  # a name that is no text in UTF-8
 
 
 def _as_parsed(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from curator_core.formats.entry import Form
 from curator_core.formats.gateway import GATEWAY
 from curator_core.formats.gemini import GEMINI
-from curator_core.json_source import JsonFault, kind_of
+from curator_core.json_source import JsonFault, broken, kind_of
 
 _SCHEMAS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "args_schema", "parsed_description")
 _TEXTS = ("description", "title", "annotations", "roles", "group", "tags", "examples", "extra_context", "type", "strict")
@@ -107,7 +107,7 @@ def _tools_key(value: dict[str, Any], where: str, server: str) -> list[Lot] | No
             server="" if own else inner[0].server,
             shape=shape,
             more=isinstance(value.get("nextCursor"), str) and bool(value["nextCursor"]),
-            name=name if isinstance(name, str) else "",
+            name=name if isinstance(name, str) and not broken(name) else "",
         )
     ]
 

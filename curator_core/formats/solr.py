@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_core.errors import Problem
+from curator_core.json_source import broken
 from curator_core.text import fold
 
 _ARROW = re.compile(r"(?<!\\)(?:\\\\)*=>")
@@ -34,6 +35,9 @@ def read_synonyms(name: str, lines: Iterable[tuple[str, str]]) -> tuple[Rules, t
             continue
         sides = _split(line)
         left, right = _words(sides[0]), _words(sides[-1])
+        if broken(line):
+            problems.append(Problem(f"{name}, {place}", "holds half a letter (a lone surrogate such as \\ud800)", "write the whole letter"))
+            continue
         if len(sides) > 2 or not left or not right or (len(sides) == 1 and len(left) < 2):
             problems.append(Problem(f"{name}, {place}", f"found “{line[:60]}”", "a rule is: a, b => c, or: a, b, c"))
             continue

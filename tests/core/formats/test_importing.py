@@ -144,6 +144,8 @@ def test_doubled_keys_are_reported_and_half_letters_refused_by_name() -> None:
     found = read_source('{"get_user": "first",\n"get_user": "second"}', "x.json")
     assert found.registry.tools == (Tool("get_user", "second"),)
     assert "x.json, line 2" in {problem.where for problem in found.problems}
+    assert "half a letter" in str(read_source("x => y\na\ud800 => b\n").problems[0])
+    assert read_source({"name": "\ud800", "tools": [MCP]}).registry.name == ""
     assert "half a letter" in str(read_source('[{"name": "a"}, {"name": "b", "description": "\\ud800"}]').problems[0])
 
 
