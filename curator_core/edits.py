@@ -55,6 +55,7 @@ class _Work:
         self.removed = list(known.removed) if known else []
         self.keys = list(registry.keys)
         self.place = {key: position for position, key in enumerate(self.keys)}
+        self.names = {tool.name for tool in self.tools}
 
     def apply(self, edit: Edit) -> Conflict | None:
         """Apply one edit, or return how it conflicts. Raises UnknownName or CuratorError."""
@@ -100,6 +101,9 @@ class _Work:
         if not edit.new.name.strip():
             raise CuratorError(f"edit of {edit.tool!r}: the new tool's name is empty; write a name")
         was = self.take_removed(edit.tool, edit.new)
+        if was is None and self.is_unlike_all(edit.tool, edit.new.name):
+            self.append(edit.new)
+            return None
         position = min(was.position, len(self.tools)) if was else len(self.tools)
         tools = [*self.tools[:position], edit.new, *self.tools[position:]]
         keys = assign_keys(tools)
@@ -110,6 +114,18 @@ class _Work:
         restored = {i: old for i, old, new in was.touched if i < len(self.queries) and self.queries[i] == new} if was else {}
         self.rekey(dict(zip(self.keys, (*keys[:position], *keys[position + 1 :]), strict=True)), restored)
         return None
+
+    def is_unlike_all(self, key: str, name: str) -> bool:
+        """Tell whether a new tool changes no other's key, and no words wait for it."""
+        return key == name and name not in self.names and key not in self.unresolved
+
+    def append(self, tool: Tool) -> None:
+        """Put a tool with a name of its own at the end: thousands of them are imported at once."""
+        self.place[tool.name] = len(self.tools)
+        self.tools.append(tool)
+        self.origins.append(None)
+        self.keys.append(tool.name)
+        self.names.add(tool.name)
 
     def delete(self, key: str, position: int) -> None:
         tool = self.tools.pop(position)
@@ -126,6 +142,7 @@ class _Work:
         """Take the keys that the tools have now; test queries follow `moved` (old key -> new key), or get back what they were."""
         self.keys = list(assign_keys(self.tools))
         self.place = {key: position for position, key in enumerate(self.keys)}
+        self.names = {tool.name for tool in self.tools}
         changed = {old: new for old, new in moved.items() if old != new}
         for i, query in enumerate(self.queries):
             if restored and i in restored:
