@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from curator_core.health import check_retrieval, cut_texts, unreached_names
     from curator_core.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
     from curator_core.history import Change
-    from curator_core.import_plan import ImportPlan, ImportRow, new_registry, plan_import
+    from curator_core.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
     from curator_core.importing import Imported, import_tools, read_source
     from curator_core.index import ToolIndex, build_index
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
@@ -125,7 +125,7 @@ _HOME = {
     "health": "check_retrieval cut_texts unreached_names",
     "held_out": "HELD_OUT is_held_out released to_hold_out without_held_out",
     "history": "Change",
-    "import_plan": "ImportPlan ImportRow new_registry plan_import",
+    "import_plan": "ImportPlan ImportRow changed_since_import new_registry plan_import",
     "importing": "Imported import_tools read_source",
     "index": "ToolIndex build_index",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
@@ -174,17 +174,17 @@ __all__ = [
     "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError",
     "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission",
     "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "answer_logged", "build_index", "catch_up", "changed_files", "changes_between", "check_retrieval", "check_synonyms", "closest_pairs",
-    "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of", "cut_texts", "declaration",
-    "declaration_cost", "declarations_of", "default_cache_dir", "effect_of", "encode_ahead", "evaluate", "export_registry", "fix_next",
-    "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged",
-    "kept_layout", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_layout", "load_registry", "load_run",
-    "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested",
-    "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file",
-    "read_run", "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout",
-    "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "tag_queries", "to_hold_out", "unknown_tools",
-    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
-    "written_config",
+    "answer_logged", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval",
+    "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of",
+    "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "effect_of", "encode_ahead", "evaluate",
+    "export_registry", "fix_next", "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out",
+    "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_layout",
+    "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours",
+    "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish",
+    "read_logged", "read_query_file", "read_run", "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys",
+    "save_config", "save_layout", "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "tag_queries",
+    "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv",
+    "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on
 

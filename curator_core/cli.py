@@ -106,11 +106,12 @@ def check(folder: Folder, as_json: AsJson = False) -> None:
     from curator_core.encoder import load_encoder
     from curator_core.folder import load_registry
     from curator_core.health import check_retrieval
+    from curator_core.import_plan import changed_since_import
     from curator_core.printing import print_problems
 
     registry, config = load_registry(folder, strict=False), load_config(folder)
     encoder = load_encoder(config.model, config.query_prefix)
-    problems = (*registry.problems, *check_retrieval(registry, encoder, config.settings))
+    problems = (*registry.problems, *changed_since_import(registry), *check_retrieval(registry, encoder, config.settings))
     errors = [problem for problem in problems if problem.level == "error"]
     if as_json:
         warnings = [problem for problem in problems if problem.level != "error"]

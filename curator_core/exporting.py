@@ -102,18 +102,22 @@ def _left_out(registry: Registry, named: Named, chosen: Format) -> Iterable[str]
     for name in TOOL_FIELDS[:-1]:
         count = sum(bool(getattr(tool, name)) for _, tool in named.values())
         if count and name not in chosen.fields:
-            yield f"{name.replace('_', ' ')} of {count} tools"
+            yield f"{name.replace('_', ' ')} of {_tools(count)}"
     if "more" not in chosen.fields:
         form = chosen.form
         more = Counter(key for _, tool in named.values() for key in tool.more if key != ORIGIN and not (form and form.holds(key)))
         if more:
-            yield f"other fields: {', '.join(f'{key} of {count} tools' for key, count in more.items())}"
+            yield f"other fields: {', '.join(f'{key} of {_tools(count)}' for key, count in more.items())}"
     renamed = [f"{key} → {name}" for key, (name, tool) in named.items() if name != tool.name]
     if renamed:
         yield f"{len(renamed)} names: {', '.join(renamed[:5])}{', …' if len(renamed) > 5 else ''}"
     for what, count in (("synonyms", len(registry.synonyms)), ("test queries", len(registry.test_queries))):
         if count:
             yield f"{count} {what}, which have formats of their own"
+
+
+def _tools(count: int) -> str:
+    return f"{count} tool{'' if count == 1 else 's'}"
 
 
 def _json(value: Any) -> str:

@@ -25,6 +25,7 @@ _STATES = {
     "gone": "no longer in the source, taken out (--keep-gone leaves them)",
 }
 _SHOWN = 20
+_WARNINGS = 10
 
 
 def import_command(
@@ -122,5 +123,11 @@ def _print(imported: Imported, plan: ImportPlan, written: bool, to: Path) -> Non
         lines.append(f"{len(keys)} tools are called {name}; all are kept, as {', '.join(keys)}")
     lines.append(f"written to {to}" if written else "nothing to do" if not plan.edits and to.exists() else "nothing was written")
     write("".join(f"{visible(line)}\n" for line in lines))
+    warnings = [problem for problem in imported.problems if problem.level != "error"]
     for problem in imported.problems:
-        complain(f"{'not used: ' if problem.level == 'error' else ''}{problem}")
+        if problem.level == "error":
+            complain(f"not used: {problem}")
+    for problem in warnings[:_WARNINGS]:
+        complain(str(problem))
+    if len(warnings) > _WARNINGS:
+        complain(f"and {len(warnings) - _WARNINGS} more warnings; --json lists all")

@@ -13,8 +13,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from curator_core.errors import Problem
+from curator_core.formats.entry import NO_PARAMETERS
 from curator_core.importing import ORIGIN, Imported, Origin
 from curator_core.keys import assign_keys
+from curator_core.lint import TOOLS
 from curator_core.registry import Registry
 from curator_core.tool import Edit, Tool
 
@@ -85,6 +88,19 @@ def plan_import(
     return ImportPlan((*rows, *new), tuple(edits), _collisions(work, keys, imported))
 
 
+def changed_since_import(registry: Registry) -> tuple[Problem, ...]:
+    """Return a warning for each imported tool whose texts are no longer what its source said when it was imported."""
+    found = []
+    for key, tool in registry.by_key.items():
+        said = _said_by(tool)
+        fields = [field for field in FIELDS[:2] if field in said and _hash(getattr(tool, field)) != said[field]]
+        if fields:
+            what = f"{' and '.join(fields)} changed since it was imported from {_origin_of(tool)['source']}"
+            fix = "words of your own are better kept in extra context; import it again to see what the source says now"
+            found.append(Problem(f'{TOOLS}, "{tool.name}"', what, fix, "warning", key))
+    return tuple(found)
+
+
 def _matched(registry: Registry, imported: Imported) -> list[_Match]:
     """Pair the tools of both, and those that are gone with nothing."""
     free = set(range(len(registry.tools)))
@@ -96,7 +112,7 @@ def _matched(registry: Registry, imported: Imported) -> list[_Match]:
                 places[at] = here
                 free.discard(here)
     sources = {origin.source for origin in imported.origins} if imported.complete else set()
-    gone = [here for here in sorted(free) if _origin_of(registry.tools[here]).get("source") in sources]
+    gone = [here for here in sorted(free) if _origin_of(registry.tools[here])["source"] in sources]
     return [*((at, places.get(at)) for at in range(len(tools))), *((None, here) for here in gone)]
 
 
@@ -105,7 +121,7 @@ def _sure_places(registry: Registry, imported: Imported) -> Callable[[int], Sequ
     imported_as, named = defaultdict(list), defaultdict(list)
     for here, tool in enumerate(registry.tools):
         record = _origin_of(tool)
-        imported_as[record.get("source"), record.get("name"), record.get("group", "")].append(here)
+        imported_as[record["source"], record["name"], record["group"]].append(here)
         named[tool.name, tool.group].append(here)
 
     def places(at: int) -> Sequence[int]:
@@ -136,7 +152,7 @@ def _likely_places(registry: Registry, imported: Imported) -> Callable[[int], Se
 def _compared(registry: Registry, imported: Imported, at: int, here: int, theirs: bool) -> tuple[ImportRow, list[Edit]]:
     """Return what becomes of a tool that both have, and the edits for it."""
     tool, origin, now, key = imported.registry.tools[at], imported.origins[at], registry.tools[here], registry.keys[here]
-    recorded = _origin_of(now).get("said") or {}
+    recorded = _said_by(now)
     said = dict(recorded)
     edits: list[Edit] = []
     both: list[str] = []
@@ -144,7 +160,7 @@ def _compared(registry: Registry, imported: Imported, at: int, here: int, theirs
         mine, new = getattr(now, field), getattr(tool, field)
         if field == "group" and key != now.name:
             continue  # its key hangs on it
-        if mine == new or _hash(new) == recorded.get(field):
+        if _hash(mine) == _hash(new) or _hash(new) == recorded.get(field):
             said[field] = _hash(new)
         elif field in recorded and _hash(mine) != recorded[field] and not theirs:
             both.append(field)
@@ -229,10 +245,21 @@ def _origin(tool: Tool, origin: Origin) -> dict[str, Any]:
     return {"source": origin.source, "name": tool.name, **({"group": tool.group} if tool.group else {})}
 
 
-def _origin_of(tool: Tool) -> Mapping[str, Any]:
+def _origin_of(tool: Tool) -> dict[str, str]:
+    """Return source, name and group of what a tool was imported as; empty texts where nothing that can be used says it."""
     found = tool.more.get(ORIGIN)
-    return found if isinstance(found, Mapping) else {}
+    texts = found if isinstance(found, Mapping) else {}
+    return {key: texts[key] if isinstance(texts.get(key), str) else "" for key in ("source", "name", "group")}
+
+
+def _said_by(tool: Tool) -> dict[str, str]:
+    """Return the hash of what each field said where the tool was imported from."""
+    found = tool.more.get(ORIGIN)
+    said = found.get("said") if isinstance(found, Mapping) else None
+    return {key: value for key, value in said.items() if isinstance(value, str)} if isinstance(said, Mapping) else {}
 
 
 def _hash(value: Any) -> str:
+    """Return what two values that say the same have in common; an object without any property says what no parameters say."""
+    value = None if value == NO_PARAMETERS else value
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:16]

@@ -9,6 +9,7 @@ from typing import Any
 from curator_core.formats.entry import Form
 from curator_core.formats.gateway import GATEWAY
 from curator_core.formats.gemini import GEMINI
+from curator_core.formats.own import OWN
 from curator_core.json_source import JsonFault, broken, kind_of
 
 _SCHEMAS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "args_schema", "parsed_description")
@@ -106,6 +107,7 @@ def _tools_key(value: dict[str, Any], where: str, server: str) -> list[Lot] | No
             inner[0],
             server="" if own else inner[0].server,
             shape=shape,
+            form=OWN if own else None,
             more=isinstance(value.get("nextCursor"), str) and bool(value["nextCursor"]),
             name=name if isinstance(name, str) and not broken(name) else "",
         )

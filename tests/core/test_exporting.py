@@ -84,12 +84,12 @@ def test_what_a_format_cannot_hold_is_said() -> None:
     registry = Registry("r", tools, {"fee": ("dues",)}, (TestQuery("q", ("full",)),))
     exported = export_registry(registry, "openai")
     assert exported.left_out == (
-        "extra context of 1 tools",
-        "roles of 1 tools",
+        "extra context of 1 tool",
+        "roles of 1 tool",
         "group of 3 tools",
-        "tags of 1 tools",
-        "examples of 1 tools",
-        "other fields: annotations of 1 tools",
+        "tags of 1 tool",
+        "examples of 1 tool",
+        "other fields: annotations of 1 tool",
         "3 names: search@files → files_search, search@mail → mail_search, ask a → ask_a",
         "1 synonyms, which have formats of their own",
         "1 test queries, which have formats of their own",
@@ -139,7 +139,7 @@ def test_the_command_writes_to_the_output_or_a_file(
 
     status, out, err = run("--format", "mcp")
     assert status == 0 and [one["name"] for one in json.loads(out)["tools"]] == ["pay", "grade"]
-    assert "mcp cannot hold: extra context of 1 tools" in err
+    assert "mcp cannot hold: extra context of 1 tool" in err
     assert run("--format", "csv", "--role", "staff", "--out", tmp_path / "x.csv")[1:] == ("", "")
     assert import_tools(tmp_path / "x.csv").keys == ("pay", "grade")
     assert run("--format", "xml")[0] == 2

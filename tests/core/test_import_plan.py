@@ -12,6 +12,7 @@ import pytest
 
 from curator_core import Registry, Tool, history, load_registry, open_store, save_registry
 from curator_core.cli import main
+from curator_core.import_plan import changed_since_import
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -87,6 +88,38 @@ def test_a_text_changed_here_stays_until_the_source_changes_it_too(run: Run, tmp
     assert load_registry(folder).tool("pay").description == "Theirs"
     edit(folder, "pay", "name", "settle")
     assert run([tool("pay", "Theirs"), tool("show")])[1].endswith("nothing to do\n")
+
+
+def test_no_parameters_and_an_object_without_any_property_are_the_same(run: Run, tmp_path: Path) -> None:
+    empty = {"type": "object", "properties": {}}
+    save_registry(Registry("own", (Tool("a", "Does a", parameters=empty), Tool("b", "Does b"))), tmp_path / "here")
+    tools = [tool(name) | {"inputSchema": empty} for name in ("a", "b")]
+    assert run(tools)[1].endswith("2 the same\nnothing to do\n")
+    assert run({"schema_version": 1, "tools": [{"name": "a", "parameters": empty}]}, to="there")[0] == 0
+    assert load_registry(tmp_path / "there").tool("a").parameters == empty
+
+
+def test_a_text_changed_here_is_known_to_differ_from_its_source(run: Run, tmp_path: Path) -> None:
+    run([tool("pay"), tool("show")])
+    assert changed_since_import(load_registry(tmp_path / "here")) == ()
+    edit(tmp_path / "here", "pay", "description", "Mine")
+    (problem,) = changed_since_import(load_registry(tmp_path / "here"))
+    assert str(problem).startswith('tools.json, "pay": description changed since it was imported from desk.json; words of your own')
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://x", {"source": [], "said": []}, {"source": "desk.json", "name": "a", "said": {"description": 1}}, None]
+)
+def test_an_origin_that_says_something_else_is_no_hindrance(run: Run, tmp_path: Path, origin: Any) -> None:
+    save_registry(Registry("own", (Tool("a", "Old", more={"origin": origin}),)), tmp_path / "here")
+    assert run([tool("a")])[0] == 0
+    assert load_registry(tmp_path / "here").tool("a").description == "Does a"
+    assert run([tool("a")])[1].endswith("nothing to do\n")
+
+
+def test_many_warnings_are_counted_and_not_all_printed(run: Run) -> None:
+    err = run([{"name": f"tool_{i}", "inputSchema": {}} for i in range(15)])[2]
+    assert err.count("no description") == 10 and "and 5 more warnings; --json lists all" in err
 
 
 def test_previews_write_nothing_and_a_check_fails_when_something_would_change(run: Run, tmp_path: Path) -> None:
