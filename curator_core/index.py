@@ -32,6 +32,7 @@ from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
 
 RECIPE_VERSION = "1"  # changes when the same registry and model would be ranked differently by a new version of this package
 _KEPT_VARIANTS = 16
+_MANY = 1_000
 _PATCHED_AT_MOST, _PATCHED_AT_LEAST = 0.1, 64  # share of the base's tools, or tools, that may differ before an index stands alone
 
 Progress = Callable[[int, int], None]
@@ -70,19 +71,25 @@ class VectorStore:
             missing = [text for text in dict.fromkeys(texts) if text not in self._memory]
             self._memory.update(self.cache.get(missing))
             missing = [text for text in missing if text not in self._memory]
-            if missing:
-                self._embed(missing, progress)
-            rows = [self._memory[text] for text in texts]
-        return np.stack(rows) if rows else np.zeros((0, self.encoder.dimension), np.float32), len(missing)
+            new = self._embed(missing, progress)
+            if len(missing) == len(texts):
+                return new, len(missing)
+            rows = frozen(np.stack([self._memory[text] for text in texts]))
+            if len(rows) > _MANY:
+                self._memory.update(zip(texts, rows, strict=True))  # kept once: what was read one by one is let go
+        return rows, len(missing)
 
-    def _embed(self, texts: list[str], progress: Progress | None, block: int = 64) -> None:
+    def _embed(self, texts: list[str], progress: Progress | None, block: int = 64) -> NDArray[np.float32]:
+        rows = np.empty((len(texts), self.encoder.dimension), np.float32)
         for start in range(0, len(texts), block):  # block by block, so that what is done is kept when the process ends
             some = texts[start : start + block]
             vectors = checked_vectors(self.encoder, self.encoder.encode_documents(some), (len(some), self.encoder.dimension))
             self.cache.put(some, vectors)
-            self._memory.update(zip(some, vectors, strict=True))
+            rows[start : start + len(some)] = vectors
+            self._memory.update(zip(some, rows[start : start + len(some)], strict=True))
             if progress:
                 progress(start + len(some), len(texts))
+        return frozen(rows)
 
 
 class ToolIndex:
@@ -187,7 +194,7 @@ class ToolIndex:
 
     def _counts(self, kinds: tuple[str, ...], shortest: int) -> Counts:
         if self._patch is None:
-            return self._kept(("counts", kinds, shortest), lambda: WordCounts([text.tokens(kinds, shortest) for text in self.texts]))
+            return self._kept(("counts", kinds, shortest), lambda: WordCounts(text.tokens(kinds, shortest) for text in self.texts))
         whole = self.base._counts(kinds, shortest)
         assert isinstance(whole, WordCounts)  # a base stands alone
         return PatchedWordCounts(

@@ -26,12 +26,13 @@ class SparseScores:
 
     def __init__(self, counts: Counts, settings: Settings) -> None:
         self.counts, self.tools = counts, len(counts.lengths)
-        self._idf: dict[int, float] = {}
+        self._idf: Floats = np.zeros(0)
         self._long: Floats = np.zeros(self.tools)
         self._more = settings.bm25_k1 + 1
         if counts.lengths.any():
             bm25 = _CountedBM25(counts, k1=settings.bm25_k1, b=settings.bm25_b, epsilon=settings.bm25_epsilon)
-            self._idf = bm25.idf
+            self._idf = np.zeros(max(bm25.idf) + 1)
+            self._idf[list(bm25.idf)] = list(bm25.idf.values())
             self._long = bm25.k1 * (1 - bm25.b + bm25.b * counts.lengths / bm25.avgdl)
         self.postings = lru_cache(maxsize=_WORDS_KEPT)(self._postings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -33,22 +34,28 @@ class Counts(Protocol):
 class WordCounts:
     """The words of all tools, counted."""
 
-    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
+    def __init__(self, documents: Iterable[Sequence[str]]) -> None:
         self.numbers: dict[str, int] = {}
-        ids, counts, sizes = _counted(documents, self.numbers)
-        self.lengths: Ints = np.array([len(document) for document in documents], dtype=np.int64)
-        self.ids, self.starts = np.array(ids, dtype=np.int32), np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        by_word = csr_matrix((np.array(counts, dtype=np.int32), self.ids, self.starts), shape=(len(documents), len(self.numbers))).tocsc()
-        self._tools, self._counts, self._word_starts = by_word.indices.astype(np.int64), by_word.data, by_word.indptr
+        ids, counts, sizes, lengths = array("i"), array("i"), [0], []
+        for document in documents:
+            counted = Counter(document)
+            ids.extend(self.numbers.setdefault(word, len(self.numbers)) for word in counted)
+            counts.extend(counted.values())
+            sizes.append(len(counted))
+            lengths.append(len(document))
+        self.lengths: Ints = np.array(lengths, dtype=np.int64)
+        self.ids, self.starts = np.array(ids, dtype=np.int32), np.cumsum(sizes, dtype=np.int64)
+        by_word = csr_matrix((np.array(counts, dtype=np.int32), self.ids, self.starts), shape=(len(lengths), len(self.numbers))).tocsc()
+        self._tools, self._counts, self.word_starts = by_word.indices.astype(np.int64), by_word.data, by_word.indptr
 
     def number_of(self, word: str) -> int | None:
         return self.numbers.get(word)
 
     def frequencies(self) -> dict[int, int]:
-        return dict(enumerate(np.diff(self._word_starts).tolist()))
+        return dict(enumerate(np.diff(self.word_starts).tolist()))
 
     def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
-        some = slice(self._word_starts[number], self._word_starts[number + 1])
+        some = slice(self.word_starts[number], self.word_starts[number + 1])
         return self._tools[some], self._counts[some]
 
 
@@ -73,21 +80,28 @@ class PatchedWordCounts:
 
     def number_of(self, word: str) -> int | None:
         number = self._base.numbers.get(word, self._added.get(word))
-        return number if number in self._frequencies else None
+        return None if number is None or not self._having[number] else number
 
     def frequencies(self) -> dict[int, int]:
-        return self._frequencies
-
-    @cached_property
-    def _frequencies(self) -> dict[int, int]:
         pieces = [(at, self._base.ids[self._base.starts[first] : self._base.starts[last]]) for at, first, last in self._patch.stretches()]
         pieces += [(at, np.array(ids, dtype=np.int32)) for at, ids in zip(self._patch.own.tolist(), self._own, strict=True)]
         met = np.concatenate([ids for _, ids in sorted(pieces, key=lambda piece: piece[0])])
-        frequencies = np.bincount(met, minlength=len(self._base.numbers) + len(self._added))
-        first_met = np.full(len(frequencies), len(met), dtype=np.int64)
+        first_met = np.full(len(self._having), len(met), dtype=np.int64)
         first_met[met[::-1]] = np.arange(len(met) - 1, -1, -1)  # of equal places the last one assigned stays
-        order = np.argsort(first_met)[: int(np.count_nonzero(frequencies))]
-        return dict(zip(order.tolist(), frequencies[order].tolist(), strict=True))
+        order = np.argsort(first_met)[: int(np.count_nonzero(self._having))]
+        return dict(zip(order.tolist(), self._having[order].tolist(), strict=True))
+
+    @cached_property
+    def _having(self) -> NDArray[np.int32]:
+        """How many tools have each word."""
+        gone, size = self._patch.places < 0, len(self._base.numbers) + len(self._added)
+        having = np.zeros(size, dtype=np.int32)
+        having[: len(self._base.numbers)] = np.diff(self._base.word_starts)
+        for tool in gone.nonzero()[0].tolist():
+            having[self._base.ids[self._base.starts[tool] : self._base.starts[tool + 1]]] -= 1
+        for own in self._own:
+            having[own] += 1
+        return having
 
     def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
         tools, counts = self._base.postings(number) if number < len(self._base.numbers) else (np.zeros(0, np.int64), np.zeros(0, np.int32))
@@ -105,16 +119,3 @@ class PatchedWordCounts:
     def _number(self, word: str) -> int:
         number = self._base.numbers.get(word)
         return self._added.setdefault(word, len(self._base.numbers) + len(self._added)) if number is None else number
-
-
-def _counted(documents: Iterable[Sequence[str]], numbers: dict[str, int]) -> tuple[list[int], list[int], list[int]]:
-    """Return the words' numbers and counts, tool by tool in the order in which they are met, and how many there are of each tool."""
-    ids: list[int] = []
-    counts: list[int] = []
-    sizes: list[int] = []
-    for document in documents:
-        counted = Counter(document)
-        ids += [numbers.setdefault(word, len(numbers)) for word in counted]
-        counts += counted.values()
-        sizes.append(len(counted))
-    return ids, counts, sizes

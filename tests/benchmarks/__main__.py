@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import sys
 import tempfile
@@ -100,7 +101,7 @@ def edit_rows(registry: Registry, encoder: Any, repeats: int) -> Iterator[dict[s
 
 def row(what: str, milliseconds: list[float], base: float | None = None) -> dict[str, Any]:
     p50 = statistics.median(milliseconds)
-    p95 = sorted(milliseconds)[int(0.95 * (len(milliseconds) - 1))]
+    p95 = sorted(milliseconds)[math.ceil(0.95 * (len(milliseconds) - 1))]
     return {"what": what, "runs": len(milliseconds), "p50_ms": p50, "p95_ms": p95, "ratio": p50 / base if base else None}
 
 
