@@ -153,6 +153,7 @@ def _combined(found: Sequence[tuple[Document, Found]], problems: Sequence[Proble
     origins: list[Origin] = []
     seen: dict[tuple[str, str], list[tuple[tuple[int, int], Tool]]] = {}
     notes = list(problems)
+    twice: list[str] = []
     synonyms: dict[str, tuple[str, ...]] = {}
     for number, (document, one) in enumerate(found):
         notes += one.problems
@@ -164,13 +165,15 @@ def _combined(found: Sequence[tuple[Document, Found]], problems: Sequence[Proble
             lot = (number, placed.lot)
             others = seen.setdefault((placed.tool.name, ""), [])
             if any(other != lot and _is_same(before, placed.tool) for other, before in others):
-                notes.append(
-                    Problem(placed.where, f'"{tool.name}" stands in another list too, with the same words', "it is taken once", "warning")
-                )
+                twice.append(tool.name)
                 continue
             others.append((lot, placed.tool))
             tools.append(tool)
             origins.append(Origin(document.name, placed.where, placed.stated))
+    if twice:
+        names = dict.fromkeys(twice)
+        said = f"{len(names)} of the tools stand in another list too, with the same words: {', '.join([*names][:5])}"
+        notes.append(Problem(found[0][0].name, said, "each is taken once", "warning"))
     name = next((one.name for _, one in found if one.name), "") or stem
     complete = all(one.whole for _, one in found) and not any(one.more for _, one in found)
     registry = Registry(name, tuple(tools), synonyms)

@@ -20,4 +20,4 @@ def _declare(tool: Tool, name: str) -> dict[str, Any]:
     return {"name": name, "description": tool.description, "input_schema": schema_of(tool), **ANTHROPIC.kept(tool)}
 
 
-ANTHROPIC = Form("Anthropic tools", _claims, _plain, _declare, ("strict", "cache_control", "input_examples", "defer_loading"))
+ANTHROPIC = Form("Anthropic tools", _claims, _plain, _declare, ("type", "strict", "cache_control", "input_examples", "defer_loading"))

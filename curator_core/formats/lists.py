@@ -55,16 +55,17 @@ def _lots(value: Any, where: str, server: str) -> list[Lot] | None:
 
 
 def _of_list(values: list[Any], where: str, server: str) -> list[Lot] | None:
-    holders = [one for one in values if isinstance(one, dict) and not _is_tool(one) and _holds(one)]
-    if holders and len(holders) == sum(isinstance(one, dict) for one in values):
-        return [lot for i, one in enumerate(values) for lot in _lots(one, _under(where, i), server) or ()]
+    holders = [(i, one) for i, one in enumerate(values) if isinstance(one, dict) and not _is_tool(one) and _holds(one)]
+    if holders and not any(map(_is_tool, values)):
+        found = [lot for i, one in holders for lot in _lots(one, _under(where, i), server) or ()]
+        return found or None
     if not values or any(_is_tool(one) or (isinstance(one, dict) and isinstance(one.get("name"), str)) for one in values):
         return [Lot(values, where, server)]
     return None
 
 
 def _holds(value: dict[str, Any]) -> bool:
-    keys = ("result", "tools", "function_declarations", "functionDeclarations", "tool_list", "functions")
+    keys = ("result", "tools", "function_declarations", "functionDeclarations", "tool_list", "functions", "function")
     return any(isinstance(value.get(key), (dict, list)) for key in keys)
 
 
@@ -87,7 +88,13 @@ def _envelope(value: dict[str, Any], where: str, server: str) -> list[Lot] | Non
 
 def _tools_key(value: dict[str, Any], where: str, server: str) -> list[Lot] | None:
     """Read an object with a list under one of the usual keys."""
-    for key, form in (("function_declarations", GEMINI), ("functionDeclarations", GEMINI), ("tool_list", GATEWAY), ("functions", None)):
+    for key, form in (
+        ("function_declarations", GEMINI),
+        ("functionDeclarations", GEMINI),
+        ("tool_list", GATEWAY),
+        ("functions", None),
+        ("function", None),
+    ):
         if isinstance(value.get(key), list):
             return [Lot(value[key], _under(where, key), _server(value) or server, form=form)]
     tools = value.get("tools")

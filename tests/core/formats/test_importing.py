@@ -77,6 +77,18 @@ def test_equal_names_of_several_servers_are_both_kept_and_the_clash_is_reported(
     assert import_tools({"tools": [MCP, MCP]}).keys == ("pay#1", "pay#2")
 
 
+def test_lists_among_other_things_are_read_and_the_same_tool_counts_once() -> None:
+    declared = {"functionDeclarations": [FUNCTION]}
+    assert import_tools({"tools": [declared, {"googleSearch": {}}]}).keys == ("pay",)
+    log = [{"jsonrpc": "2.0", "method": "initialize"}, {"id": 1, "result": {"serverInfo": {}}}, {"id": 2, "result": {"tools": [MCP]}}]
+    assert import_tools(log).keys == ("pay",)
+    chats = "".join(json.dumps({"messages": [], "tools": [{"type": "function", "function": FUNCTION}]}) + "\n" for _ in range(3))
+    found = read_source(chats)
+    assert found.registry.keys == ("pay",) and found.shape == "JSON Lines of OpenAI tools in 3 lists"
+    assert [one.found for one in found.problems] == ["1 of the tools stand in another list too, with the same words: pay"]
+    assert import_tools([{"id": "q1", "question": "?", "function": [{**BARE, "parameters": {**SCHEMA, "type": "dict"}}]}]).tools == (PAY,)
+
+
 def test_bad_entries_are_listed_with_place_and_reason_and_good_ones_load() -> None:
     texts = [{"name": "ok", "description": "fine"}, {"name": "a"}, {"name": "b", "description": None}, {"name": "d", "description": ["x"]}]
     found = read_source({"tools": [*texts, {"name": 7}, {"description": "nameless"}, "just a text", None]}, "mine.json")
