@@ -82,7 +82,7 @@ def _path_of(source: Any) -> Path | None:
     """Return the path that a source is, None for content. Raises RegistryError for one that does not exist."""
     if isinstance(source, Path):
         path = source
-    elif isinstance(source, str) and source.strip() and "\n" not in source and len(source) < 1000 and source.lstrip()[0] not in "{[<":
+    elif isinstance(source, str) and source.strip() and "\n" not in source and len(source) < 1000 and source.lstrip()[0] not in "{[<\ufeff":
         path = Path(source)
     else:
         return None

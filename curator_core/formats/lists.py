@@ -99,7 +99,7 @@ def _tools_key(value: dict[str, Any], where: str, server: str) -> list[Lot] | No
             return [Lot(value[key], _under(where, key), _server(value) or server, form=form)]
     tools = value.get("tools")
     if isinstance(tools, dict):
-        return _by_name(tools, _under(where, "tools"), server)
+        return _by_name(tools, _under(where, "tools"), server) or _mapping(tools, where, server)
     if not isinstance(tools, list):
         return None
     inner = _of_list(tools, _under(where, "tools"), _server(value) or server)

@@ -74,7 +74,7 @@ def _of_lots(document: Document, lots: Sequence[Lot]) -> Found:
         for where, entry in each(lot, document.lines):
             form = _form(entry, lot)
             forms[form.shape] += 1
-            entries.append((where, _with_server(form.plain(entry), lot.server) if isinstance(entry, dict) else entry))
+            entries.append((where, _with_server(form.plain(entry), lot) if isinstance(entry, dict) else entry))
         placed, found = _placed(_in(document.name, entries), number)
         tools += placed
         problems += found
@@ -94,8 +94,14 @@ def _form(entry: Any, lot: Lot) -> Form:
     return next((form for form in FORMS if isinstance(entry, dict) and form.claims(entry)), lot.form or OWN)
 
 
-def _with_server(plain: dict[str, Any], server: str) -> dict[str, Any]:
-    return {**plain, "group": server} if server and not plain.get("group") else plain
+def _with_server(plain: dict[str, Any], lot: Lot) -> dict[str, Any]:
+    """Return an entry with the server that it, or its list, names as its group."""
+    if plain.get("group") or lot.form is OWN:
+        return plain
+    own = plain.get("server")
+    if isinstance(own, str) and own.strip():
+        return {**{key: value for key, value in plain.items() if key != "server"}, "group": own}
+    return {**plain, "group": lot.server} if lot.server else plain
 
 
 def _in(name: str, entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -143,3 +143,24 @@ def test_the_command_writes_to_the_output_or_a_file(
     assert run("--format", "csv", "--role", "staff", "--out", tmp_path / "x.csv")[1:] == ("", "")
     assert import_tools(tmp_path / "x.csv").keys == ("pay", "grade")
     assert run("--format", "xml")[0] == 2
+
+
+def test_one_changed_word_leaves_everything_else_of_a_foreign_file_as_it_was() -> None:
+    entry = {
+        "_meta": {"ui": {"visibility": ["model"]}},
+        "annotations": {"title": "Größe", "readOnlyHint": False},
+        "description": "Create a ticket.",
+        "inputSchema": {
+            "properties": {"b": {"type": "string"}, "a": {"type": "number"}},
+            "required": ["b"],
+            "type": "object",
+            "x-order": [2, 1],
+        },
+        "name": "create",
+        "outputSchema": {"type": "object"},
+    }
+    registry = import_tools({"tools": [entry]})
+    exported = export_registry(registry.with_edits([registry.edit("create", "description", "Create an issue.")]), "mcp")
+    (after,) = json.loads(exported.text)["tools"]
+    assert after == {**entry, "description": "Create an issue."} and exported.left_out == ()
+    assert "Größe" in exported.text and list(after["inputSchema"]["properties"]) == ["b", "a"]

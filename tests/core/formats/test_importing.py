@@ -54,6 +54,8 @@ def test_each_shape_is_named_and_gives_the_same_tool(source: Any, shape: str) ->
 def test_names_with_descriptions_alone_are_tools() -> None:
     found = read_source({"pay": "Pay a fee", "show": "Show all"})
     assert (found.shape, found.registry.tools) == ("{name: description}", (Tool("pay", "Pay a fee"), Tool("show", "Show all")))
+    assert import_tools({"tools": {"pay": "Pay a fee", "show": "Show all"}}).tools == found.registry.tools
+    assert import_tools('\ufeff{"pay": "Pay a fee", "show": "Show all"}').tools == found.registry.tools
     assert read_source("pay - Pay a fee\nshow(day: str) - Show all").registry.tools == found.registry.tools
 
 
@@ -75,6 +77,8 @@ def test_equal_names_of_several_servers_are_both_kept_and_the_clash_is_reported(
         assert found.registry.keys == ("pay@files", "pay@mail") and found.shape == "MCP tools of 2 servers"
         assert any("the name stands 2 times" in problem.found and "group mail" in problem.found for problem in found.problems)
     assert import_tools({"tools": [MCP, MCP]}).keys == ("pay#1", "pay#2")
+    entries = [{**BARE, "server": "files"}, {**BARE, "server": "mail"}]
+    assert import_tools(entries).tools == tuple(Tool("pay", "Pay a fee", group=name) for name in ("files", "mail"))
 
 
 def test_lists_among_other_things_are_read_and_the_same_tool_counts_once() -> None:
