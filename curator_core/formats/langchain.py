@@ -32,6 +32,8 @@ def _declare(tool: Tool, name: str) -> dict[str, Any]:
 def rendered(text: str) -> list[tuple[int, dict[str, str]]] | None:
     """Return line and tool of each line of a rendered list, None for another text."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if any(len(line) > 20_000 for _, line in lines):
+        return None
     found = [(number, LINE.fullmatch(line.strip())) for number, line in lines]
     if not found or any(match is None for _, match in found):
         return None

@@ -10,7 +10,7 @@ from typing import Any
 from curator_core.json_source import JsonFault, kind_of
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-MAX_DEFINITIONS = 100  # of one tool; what refers to more is left open
+MAX_DEFINITIONS = 30  # of one tool; what refers to more is left open
 _BODY_TYPES = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 _NOT_SCHEMA = ("name", "in", "required", "description", "schema", "content", "style", "explode", "collectionFormat", "allowEmptyValue")
 Found = tuple[str, Any]
@@ -21,10 +21,11 @@ def is_openapi(value: Any) -> bool:
     return isinstance(value, dict) and any(key in value for key in ("openapi", "swagger")) and ("paths" in value or "info" in value)
 
 
-def operations(document: Mapping[str, Any]) -> list[Found]:
+def operations(document: Mapping[str, Any]) -> tuple[list[Found], list[str]]:
     """Return place and entry, with the keys of tools.json, of each operation; an entry that is no object is returned as it is.
 
-    A tool is called by its operationId where that is a text and unique, else by method and path. Raises JsonFault without operations.
+    A tool is called by its operationId where that is a text and unique, else by method and path. The second list has the places of
+    operations that refer to more than MAX_DEFINITIONS schemas. Raises JsonFault without operations.
     """
     found = list(_operations(document))
     if not found:
@@ -35,6 +36,7 @@ def operations(document: Mapping[str, Any]) -> list[Found]:
     group = _text(document.get("info"), "title")
     taken: Counter[str] = Counter()
     tools: list[Found] = []
+    cut: list[str] = []
     for path, method, shared, operation in found:
         where = f"{method.upper()} {path}"
         if not isinstance(operation, dict):
@@ -44,8 +46,10 @@ def operations(document: Mapping[str, Any]) -> list[Found]:
         name = name if name and ids[name] == 1 else _name(method, path)
         taken[name] += 1
         name = name if taken[name] == 1 else f"{name}_{taken[name]}"
-        tools.append((where, _entry(name, where, operation, _Schemas(document), shared, group)))
-    return tools
+        schemas = _Schemas(document)
+        tools.append((where, _entry(name, where, operation, schemas, shared, group)))
+        cut += [where] if schemas.cut else []
+    return tools, cut
 
 
 def _operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Any], Any]]:
@@ -111,6 +115,7 @@ class _Schemas:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
         self.names: dict[str, str] = {}
+        self.cut = False
 
     def of(self, operation: dict[str, Any], shared: list[Any]) -> dict[str, Any] | None:
         own = operation.get("parameters")
@@ -180,7 +185,9 @@ class _Schemas:
 
     def _reference(self, reference: str) -> dict[str, Any]:
         if reference not in self.names:
-            if len(self.names) >= MAX_DEFINITIONS or not isinstance(_at(self.document, reference), (dict, bool)):
+            known = isinstance(_at(self.document, reference), (dict, bool))
+            if not known or len(self.names) >= MAX_DEFINITIONS:
+                self.cut = self.cut or known
                 return {}
             name = reference.rsplit("/", 1)[-1]
             self.names[reference] = name if name not in self.names.values() else f"{name}_{len(self.names) + 1}"

@@ -60,9 +60,17 @@ def recognise(document: Document) -> Found:
     if (own := _own_synonyms(document.value)) is not None:
         return Found("domain_synonyms.json", synonyms=own)
     if openapi.is_openapi(document.value):
-        placed, problems = _placed(_in(document.name, openapi.operations(document.value)))
-        return Found(openapi.kind(document.value), placed, problems=(*document.problems, *problems))
+        return _of_openapi(document)
     return _of_lots(document, lots_of(document.value))
+
+
+def _of_openapi(document: Document) -> Found:
+    operations, cut = openapi.operations(document.value)
+    placed, problems = _placed(_in(document.name, operations))
+    if cut:
+        found = f"{len(cut)} operations refer to more than {openapi.MAX_DEFINITIONS} schemas: {', '.join(cut[:3])}"
+        problems = (*problems, Problem(document.name, found, "their parameters are kept, what lies deeper is left open", "warning"))
+    return Found(openapi.kind(document.value), placed, problems=(*document.problems, *problems))
 
 
 def _of_lots(document: Document, lots: Sequence[Lot]) -> Found:

@@ -13,17 +13,19 @@ _ARROW = re.compile(r"(?<!\\)(?:\\\\)*=>")
 _COMMA = re.compile(r"((?:[^,\\]|\\.)*)(?:,|$)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"[\\,#]|=>")
+LONGEST = 5_000  # characters of a rule
 Rules = dict[str, tuple[str, ...]]
 
 
 def looks_like_synonyms(text: str) -> bool:
     """Say whether each line of a text is a comment or a rule; lines of equally many words alone are rather a table."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if any(len(line) > LONGEST for line in lines):
+        return False
     arrows = [bool(_ARROW.search(line)) for line in lines]
-    counts = {len(_words(line)) for line in lines}
-    return (any(arrows) or len(counts) > 1) and all(
-        len(line) < 2000 and (arrow or len(_words(line)) > 1) for line, arrow in zip(lines, arrows, strict=True)
-    )
+    counts = [len(_words(line)) for line in lines]
+    rules = all(arrow or count > 1 for arrow, count in zip(arrows, counts, strict=True))
+    return rules and (any(arrows) or len(set(counts)) > 1)
 
 
 def read_synonyms(name: str, lines: Iterable[tuple[str, str]]) -> tuple[Rules, tuple[Problem, ...]]:
@@ -32,6 +34,11 @@ def read_synonyms(name: str, lines: Iterable[tuple[str, str]]) -> tuple[Rules, t
     problems: list[Problem] = []
     for place, line in ((place, line.strip()) for place, line in lines):
         if not line or line.startswith("#"):
+            continue
+        if len(line) > LONGEST:
+            problems.append(
+                Problem(f"{name}, {place}", f"a rule of {len(line):,} characters", f"up to {LONGEST:,} are read; write several")
+            )
             continue
         sides = _split(line)
         left, right = _words(sides[0]), _words(sides[-1])

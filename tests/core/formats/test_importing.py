@@ -199,6 +199,24 @@ def test_operations_are_called_by_their_id_or_by_method_and_path() -> None:
     assert add.parameters is None
 
 
+def test_an_operation_that_refers_to_very_many_schemas_is_cut_and_said() -> None:
+    schemas = {f"S{i}": {"type": "object", "properties": {"next": {"$ref": f"#/components/schemas/S{i + 1}"}}} for i in range(50)}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
+    document = {"openapi": "3.0.0", "info": {}, "paths": {"/x": {"post": {"summary": "X", "requestBody": body}}}}
+    found = read_source({**document, "components": {"schemas": schemas}})
+    assert found.problems[0].found == "1 operations refer to more than 30 schemas: POST /x"
+    parameters = found.registry.tools[0].parameters
+    assert parameters is not None and len(parameters["$defs"]) == 30 and parameters["$defs"]["S30"]["properties"] == {"next": {}}
+
+
+def test_long_lines_are_read_in_no_time_or_refused() -> None:
+    for text in ("a, " * 400_000 + "b => c\nd => e\n", "\\" * 200_000 + " => b\nc => d\n", "a" + "()" * 200_000 + "\n\n"):
+        with pytest.raises(RegistryError):
+            import_tools(text)
+    found = read_source({"synonyms_set": [{"synonyms": "\\," * 10_000}, {"synonyms": "a => b"}]})
+    assert found.problems[0].found == "a rule of 20,000 characters" and found.registry.synonyms == {"b": ("a",)}
+
+
 def test_swagger_parameters_and_bodies_become_one_schema() -> None:
     body = {"name": "b", "in": "body", "schema": {"type": "array", "items": {"$ref": "#/definitions/X"}}}
     day = {"name": "day", "in": "query", "type": "string", "description": "Which day"}
