@@ -1,6 +1,6 @@
 # make run    the workbench on a sample registry        make test   every check and test, browser included
 # make check  format, lint, types, import rules         make bench  speed, as ratios within one run
-# make soak   long runs: random kills, many edits
+# make soak   long runs: random kills, many edits       make unit   the quick part: no browser, no real model
 VENV := .venv
 PY := $(VENV)/bin/python
 FOLDER ?= sample_registries/campus
@@ -21,7 +21,7 @@ check: $(VENV)/installed-dev
 	$(PY) -m tests.project.shape
 
 unit: $(VENV)/installed-dev
-	$(PY) -m pytest -n 2 tests/core tests/project
+	$(PY) -m pytest -n 2 -m "not model" tests/core tests/project
 
 browser: $(VENV)/installed-dev chromium
 	$(PY) -m pytest tests/browser

@@ -67,7 +67,7 @@ def test_replaying_the_records_gives_the_selection_whichever_stages_are_off(
 
 
 @given(registries(min_size=5), queries, st.integers(1, 3), st.integers(0, 2))
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(registry: Registry, query: str, top_k: int, rrf_k: int) -> None:
     index, numbers = build_index(registry, FakeEncoder(12)), Settings(rrf_k=rrf_k)
     ask = lambda: Curator(index, numbers).curate(query, top_k=top_k).to_dict()

@@ -67,7 +67,7 @@ def test_a_tool_that_the_draft_adds_had_no_key_before() -> None:
 
 
 @given(registries(min_size=3), st.lists(queries, min_size=2, max_size=4), texts, st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_evaluation_of_a_draft_equals_that_of_a_rebuilt_index_exactly(
     registry: Registry, asked: list[str], text: str, data: st.DataObject
 ) -> None:

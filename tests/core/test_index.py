@@ -176,7 +176,7 @@ def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
 
 
 @given(registries(min_size=3), st.lists(queries, min_size=1, max_size=3), st.integers(1, 5), st.booleans(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_an_index_after_edits_gives_to_the_last_bit_what_a_rebuild_gives(
     registry: Registry, asked: list[str], steps: int, with_model: bool, data: st.DataObject
 ) -> None:

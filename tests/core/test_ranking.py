@@ -32,7 +32,7 @@ def plain_ranks(exact: Floats, above: float | None = None) -> Ints:
 
 
 @given(values, offs, st.sampled_from([1e-5, 1e-3, 0.3, 50.0]), positions, st.integers(1, SIZE))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_what_is_asked_about_has_the_rank_that_sorting_everything_gives(
     exact: Floats, off: Floats, slack: float, some: Ints, count: int
 ) -> None:
@@ -46,7 +46,7 @@ def test_what_is_asked_about_has_the_rank_that_sorting_everything_gives(
 
 
 @given(values, positions, st.integers(1, SIZE), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_many_exact_values_are_ranked_as_few_are(exact: Floats, some: Ints, count: int, all_at_once: bool) -> None:
     exact = exact - 1e-3
     wanted = plain_ranks(exact, above=0.0)
@@ -76,7 +76,7 @@ def test_only_positions_that_can_matter_are_looked_at_exactly() -> None:
 
 
 @given(values, values, offs, st.sets(st.integers(0, SIZE - 1), max_size=5), st.integers(1, 20), st.integers(0, 3), st.integers(1, 3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_the_first_tools_are_the_first_of_the_whole_order(
     dense: Floats, sparse: Floats, off: Floats, named: set[int], count: int, rrf_k: int, which: int
 ) -> None:
