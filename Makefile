@@ -1,11 +1,12 @@
 # make run    the workbench on a sample registry        make test   every check and test, browser included
 # make check  format, lint, types, import rules         make bench  speed, as ratios within one run
+# make bench-quality DATA=…   what clashes predict, on a folder of labelled registries
 # make soak   long runs: random kills, many edits       make unit   the quick part: no browser, no real model
 VENV := .venv
 PY := $(VENV)/bin/python
 FOLDER ?= sample_registries/campus
 
-.PHONY: run test check unit browser bench soak clean
+.PHONY: run test check unit browser bench bench-quality soak clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/tool-curator dashboard $(FOLDER)
@@ -28,6 +29,9 @@ browser: $(VENV)/installed-dev chromium
 
 bench: $(VENV)/installed-dev
 	$(PY) -m tests.benchmarks
+
+bench-quality: $(VENV)/installed-dev
+	$(PY) -m tests.benchmarks.quality $(DATA) $(NAMES)
 
 soak: $(VENV)/installed-dev chromium
 	$(PY) -m pytest -m soak tests/soak

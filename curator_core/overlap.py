@@ -87,7 +87,7 @@ def closest_pairs(
     similarities = _cosines(rows, a, b, settings.similarity_decimals)
     percentiles = 100 * np.searchsorted(nearest, similarities, side="right") / max(1, len(rows))
     order = np.lexsort((b, a, -similarities))
-    return tuple(_pair(index, settings, int(a[i]), int(b[i]), float(similarities[i]), float(percentiles[i])) for i in order)
+    return tuple(pair_of(index, settings, int(a[i]), int(b[i]), float(similarities[i]), float(percentiles[i])) for i in order)
 
 
 def neighbours(
@@ -123,6 +123,17 @@ def nearest_to_query(
     vector = store.queries.of(query) if isinstance(query, str) else query
     similarities = vectors.similarities(vector).astype(np.float64).round(settings.similarity_decimals)
     return tuple(Neighbour(index.keys[i], similarity) for i, similarity in _first(index, similarities, role, count))
+
+
+def pair_of(index: ToolIndex, settings: Settings, a: int, b: int, similarity: float, percentile: float) -> Pair:
+    """Return what two tools, by position in the index, have in common, with figures that the caller knows."""
+    kinds, postings = segment_kinds(settings), index.sparse(settings).postings
+    one, two = index.texts[a], index.texts[b]
+    shared = content_words(one.tokens(kinds, settings.token_min_length)) & set(two.tokens(kinds, settings.token_min_length))
+    words = sorted(shared, key=lambda word: (len(postings(word)[0]), word))[:SHARED_WORDS]  # BM25 lifts the weight of very common words
+    groups = [index.registry.by_key[text.key].group for text in (one, two)]
+    same_group = groups[0] == groups[1] != ""
+    return Pair(one.key, two.key, similarity, percentile, tuple(words), same_group, one.text(kinds) == two.text(kinds))
 
 
 def identical_tools(index: ToolIndex, settings: Settings | None = None) -> tuple[tuple[str, ...], ...]:
@@ -211,16 +222,6 @@ def content_words(tokens: Iterable[str]) -> set[str]:
 
 
 # -- pieces
-
-
-def _pair(index: ToolIndex, settings: Settings, a: int, b: int, similarity: float, percentile: float) -> Pair:
-    kinds, postings = segment_kinds(settings), index.sparse(settings).postings
-    one, two = index.texts[a], index.texts[b]
-    shared = content_words(one.tokens(kinds, settings.token_min_length)) & set(two.tokens(kinds, settings.token_min_length))
-    words = sorted(shared, key=lambda word: (len(postings(word)[0]), word))[:SHARED_WORDS]  # BM25 lifts the weight of very common words
-    groups = [index.registry.by_key[text.key].group for text in (one, two)]
-    same_group = groups[0] == groups[1] != ""
-    return Pair(one.key, two.key, similarity, percentile, tuple(words), same_group, one.text(kinds) == two.text(kinds))
 
 
 def _best_pairs(rows: Rows, limit: int, progress: Progress | None) -> tuple[Ints, Ints]:

@@ -1,0 +1,50 @@
+"""`tool-curator clashes`: which tools take each other's questions, worst first."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from curator_core.command_line import AsJson, Folder, Profile, Sets, open_curator, print_json, show
+
+if TYPE_CHECKING:
+    from curator_core.clashes import StageProgress
+
+
+def clashes_command(
+    folder: Folder,
+    role: Annotated[str | None, typer.Option(help="Look only at what this role may see.", show_default=False)] = None,
+    limit: Annotated[int, typer.Option(help="How many clashes to list.", min=0)] = 200,
+    profile: Profile = None,
+    set_: Sets = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the pairs of tools that take each other's questions, worst first."""
+    from curator_core.clash_printing import print_clashes
+    from curator_core.clashes import find_clashes
+
+    curator = open_curator(folder, profile, set_)
+    with _progress() as progress:
+        found = find_clashes(curator, role=role, limit=limit, progress=progress)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show(print_clashes, found)
+
+
+@contextmanager
+def _progress() -> Iterator[StageProgress | None]:
+    """Show on a terminal how far each stage is."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        tasks = {name: shown.add_task(name, total=None) for name in ("test queries", "own questions")}
+        yield lambda name, done, total: shown.update(tasks[name], completed=done, total=total)

@@ -1,0 +1,127 @@
+"""`make bench-quality DATA=folder`: what clashes are worth on labelled registries, one a folder.
+
+First clashes: of the 20 first by test_queries.jsonl and the tools' own texts, how many have at least 2 swaps in more_queries.jsonl; beside
+it the order of plain similarity, and the share of all pairs that have so many. Steals: how well the list of strays, made without any label,
+follows the steals in all labelled questions (Spearman over all pairs with either), beside plain similarity. In a registry of at most
+EVERY_TOOL_UP_TO tools every pair is in that list; in a larger one those that were near each other are, and pairs that only labels know
+have the lowest strength. `of 50`: how many of the 50 first have a labelled steal.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from scipy.stats import spearmanr
+
+from curator_core import (
+    Curator,
+    QueryResult,
+    TestQuery,
+    build_index,
+    default_cache_dir,
+    evaluate,
+    find_clashes,
+    load_encoder,
+    load_registry,
+)
+from curator_core.clashes import Clashes
+from curator_core.folder import load_test_queries
+from curator_core.strays import Strays
+
+FIRST, SWAPS, LISTED = 20, 2, 50
+Pairs = Counter[tuple[str, str]]
+
+
+def steals_in(results: Iterable[QueryResult]) -> Pairs:
+    """Count for (tool, the one that came first instead) the labelled questions."""
+    return Counter(
+        (tool, result.tools[0])
+        for result in results
+        if result.status == "judged" and result.tools and result.tools[0] not in (result.case.expected or ())
+        for tool in set(result.case.expected or ())
+    )
+
+
+def first_clashes(found: Clashes, more: Pairs, similarity: np.ndarray) -> Sequence[str]:
+    """Return how many of the first clashes hold, the same for the order of similarity, and the base rate."""
+    swaps = Counter({pair: more[pair] + more[pair[::-1]] for pair in ({tuple(sorted(one)) for one in more})})
+    keys, (a, b) = found.strays.keys, np.triu_indices(len(found.strays.keys), 1)
+    nearest = [(keys[a[i]], keys[b[i]]) for i in np.argsort(-similarity[a, b], kind="stable")[:FIRST]]
+    held = [sum(swaps[pair] >= SWAPS for pair in pairs) for pairs in ([clash.tools for clash in found.clashes[:FIRST]], nearest)]
+    base = sum(count >= SWAPS for count in swaps.values()) / max(len(a), 1)
+    return [f"{held[0]} of {FIRST}", f"{held[1]} of {FIRST}", f"{100 * base:.1f} %"]
+
+
+def steals(strays: Strays, labelled: Pairs, similarity: np.ndarray) -> Sequence[str]:
+    """Return the correlations of both orders with the labelled steals, over how many pairs, and how many of the first hold."""
+    size = len(strays.keys)
+    places, counts, strengths = {key: i for i, key in enumerate(strays.keys)}, np.zeros((size, size)), np.full((size, size), -np.inf)
+    for (victim, thief), count in labelled.items():
+        counts[places[victim], places[thief]] = count
+    strengths[strays.victims, strays.others] = strays.strengths
+    either = ((strengths > -np.inf) | (counts > 0)) & ~np.eye(size, dtype=bool)
+    strengths[strengths == -np.inf] = strays.strengths.min(initial=0.0) - 1
+    texts = []
+    for order in (strengths, similarity):
+        first = np.argsort(-order[either], kind="stable")[:LISTED]
+        texts += [f"{spearmanr(order[either], counts[either])[0]:+.4f}", f"{int((counts[either][first] > 0).sum())}"]
+    return [texts[0], texts[2], texts[1], texts[3], f"{int(either.sum())}"]
+
+
+def row(folder: Path) -> Sequence[str]:
+    registry = load_registry(folder, strict=False)
+    curator = Curator(build_index(registry, load_encoder("bundled"), default_cache_dir()))
+    evaluation = evaluate(curator, registry.test_queries)
+    found = find_clashes(curator, evaluation, limit=FIRST)
+    more_file = folder / "more_queries.jsonl"
+    more: Sequence[TestQuery] = load_test_queries(more_file)[0] if more_file.exists() else ()
+    others = steals_in(evaluate(curator, more).results)
+    vectors = curator.index.dense(curator.settings)
+    rows = np.zeros((0, 0)) if vectors is None else vectors.rows.astype(np.float64)
+    similarity = np.round(rows @ rows.T, 6)
+    labelled = steals_in(evaluation.results) + others
+    held = first_clashes(found, others, similarity) if more else ["", "", ""]
+    return [
+        folder.name,
+        str(len(registry.tools)),
+        str(len(registry.test_queries) + len(more)),
+        *held,
+        *steals(found.strays, labelled, similarity),
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="a folder of labelled registries, one a folder")
+    parser.add_argument("names", nargs="*", help="only these registries")
+    arguments = parser.parse_args()
+    folders = sorted(path.parent for path in arguments.data.glob("*/tools.json"))
+    table = Table(box=None, header_style="bold", title="clashes: what they predict")
+    for title in (
+        "registry",
+        "tools",
+        "labelled",
+        "first clashes",
+        "by similarity",
+        "base",
+        "steals",
+        "by similarity",
+        "of 50",
+        "by similarity",
+        "pairs",
+    ):
+        table.add_column(title, justify="left" if title == "registry" else "right")
+    for folder in folders:
+        if not arguments.names or folder.name in arguments.names:
+            table.add_row(*row(folder))
+    Console(width=140).print(table)
+
+
+if __name__ == "__main__":
+    main()
