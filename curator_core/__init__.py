@@ -169,7 +169,8 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 # fmt: off
 __all__ = [
     "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change",
-    "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
+    "Choice", "Clash", "Clashes",
+    "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
     "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "GitState", "ImportPlan", "ImportRow", "Imported",
     "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss", "Margin", "MetricChange",
     "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem", "Published", "Push", "QueryChange",
@@ -179,7 +180,8 @@ __all__ = [
     "answer_logged", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval",
     "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of",
     "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "effect_of", "encode_ahead", "evaluate",
-    "export_registry", "find_clashes", "fix_next", "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out",
+    "export_registry", "find_clashes",
+    "fix_next", "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out",
     "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_layout",
     "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours",
     "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish",
