@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
+    from curator_core.clash_evidence import counted_results, swaps_between
     from curator_core.clashes import Clash, Clashes, find_clashes
     from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.compare import Comparison, Side, compare_runs
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "cache": "default_cache_dir",
+    "clash_evidence": "counted_results swaps_between",
     "clashes": "Clash Clashes find_clashes",
     "clusters": "Cluster Clusters cluster_tools",
     "compare": "Comparison Side compare_runs",
@@ -178,7 +180,8 @@ __all__ = [
     "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission",
     "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus",
     "answer_logged", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval",
-    "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "coverage_of",
+    "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "counted_results",
+    "coverage_of",
     "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "effect_of", "encode_ahead", "evaluate",
     "export_registry", "find_clashes",
     "fix_next", "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out",
@@ -186,7 +189,8 @@ __all__ = [
     "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours",
     "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish",
     "read_logged", "read_query_file", "read_run", "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys",
-    "save_config", "save_layout", "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "tag_queries",
+    "save_config", "save_layout", "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "swaps_between",
+    "tag_queries",
     "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv",
     "write_jsonl", "write_qrels", "written_config",
 ]

@@ -102,7 +102,8 @@ class Workbench:
     """Encoders, one per model, index snapshots by content, and stores by folder; bounded, and safe for threads.
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
-    runs: evaluations of test queries. logs: what nothing answers well of the logged questions.
+    runs: evaluations of test queries. logs: what nothing answers well of the logged questions. clashes: of the Overlap
+    page.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
@@ -110,6 +111,7 @@ class Workbench:
         self.drawings = Drawings(cache_dir)
         self.runs = Runs()
         self.logs = Jobs("asking the logged questions")
+        self.clashes = Jobs("finding the clashes")
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()

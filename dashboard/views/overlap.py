@@ -1,4 +1,4 @@
-"""Overlap: which tools are alike, so that an agent takes one for the other: the closest pairs, and a map of all tools."""
+"""Overlap: which tools are alike, so that an agent takes one for the other: a map of all tools, the clashes, and the closest pairs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from plotly.graph_objects import Figure
 
 from curator_core import CuratorError, Layout, ToolIndex, identical_tools, place_query
 from dashboard import map_chart, panels, session
+from dashboard.clash_panel import clashes_tab
 from dashboard.drawings import PAIRS, Drawing
 from dashboard.near_panel import near_question, near_tool, opened_table
 from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame, trust
 from dashboard.resources import workbench
 from dashboard.tables import plural, visible
 
-MAP, PAIR_LIST, TOOL_LIST = map(panels.tab, ("Map", "Closest pairs", "Map in words"))
+MAP, CLASH_LIST, PAIR_LIST, TOOL_LIST = map(panels.tab, ("Map", "Clashes", "Closest pairs", "Map in words"))
 _PATIENCE_SECONDS = 0.4  # a kept map is there by then, and no progress flickers
 _ROW_HEIGHT = 28
 _TABLE_HEIGHT = 560
@@ -89,9 +90,10 @@ def _controls() -> tuple[str | None, str]:
 
 
 def _views(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) -> None:
-    tabs = st.tabs([MAP, PAIR_LIST, TOOL_LIST], key="overlap_view", on_change="rerun")
+    tabs = st.tabs([MAP, CLASH_LIST, PAIR_LIST, TOOL_LIST], key="overlap_view", on_change="rerun")
     bodies: tuple[Callable[[], None], ...] = (
         lambda: _map(index, drawing, tool, question),
+        lambda: clashes_tab(index),
         lambda: _pairs(index, drawing),
         lambda: _list(index, drawing),
     )

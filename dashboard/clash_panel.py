@@ -1,0 +1,106 @@
+"""The clashes of the registry on the Overlap page: which tools take each other's questions, worst first, and with which test queries."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from curator_core import Clashes, Curator, Evaluation, ToolIndex, counted_results, find_clashes, swaps_between
+from dashboard import panels, session
+from dashboard.clash_tables import clashes_frame, swaps_frame
+from dashboard.jobs import Job
+from dashboard.near_panel import opened_table
+from dashboard.resources import workbench
+from dashboard.tables import plural, visible
+
+_LISTED = 100
+_ROW_HEIGHT, _TABLE_HEIGHT = 28, 420
+_HARM_HELP = "What the list is ordered by: swaps, plus 4 times the shares of their own questions that go to the other, plus closeness."
+_SWAPS_HELP = "Test queries of one of the two whose first tool is the other; held-out ones are not counted."
+_OWN_HELP = (
+    "Each tool asks for itself with its own name, sentences, synonyms and examples, plainly and after usual openings such as “what is”. "
+    "So many of what both ask are answered first by the other: an estimate that needs no test queries."
+)
+_CLOSE_HELP = "Share of this registry's tools that have no nearer neighbour than these two are near; 1 = nothing here is closer."
+_PAIR_HELP = "The pair whose swapped test queries you want to see."
+
+
+def clashes_tab(index: ToolIndex) -> None:
+    """Show the list, and the test queries behind the swaps of one pair."""
+    if len(index.registry.pool(session.role())) < 2:
+        st.info("There is only one tool to see here: nothing can take its questions.", icon=":material/info:")
+        return
+    curator = Curator(index, session.settings())
+    run = workbench().runs.of(curator, session.registry().test_queries)
+    if run.result is None:
+        _waits(run, "asking the test queries")
+        return
+    job = _clashes(curator, run.result)
+    if job.result is None:
+        _waits(job, "asking every tool about itself")
+        return
+    _list(job.result)
+    _swapped(job.result, run.result)
+
+
+def _clashes(curator: Curator, evaluation: Evaluation) -> Job[Clashes]:
+    role, cases = session.role(), session.registry().test_queries
+    key = (curator.index.fingerprint, curator.settings, role, cases)
+    return workbench().clashes.of(
+        key, lambda report: find_clashes(curator, evaluation, role, _LISTED, progress=lambda _, done, total: report(done, total))
+    )
+
+
+def _waits(job: Job[Evaluation] | Job[Clashes], doing: str) -> None:
+    if job.error:
+        panels.message("The clashes are not known", job.error)
+        return
+    _busy(job, doing)
+
+
+@st.fragment(run_every=1)
+def _busy(job: Job[Evaluation] | Job[Clashes], doing: str) -> None:
+    if job.finished:
+        st.rerun(scope="app")
+    told = f"{doing}: {job.done} of {job.total}" if job.total else doing
+    st.badge(told, icon=":material/hourglass_top:", color="blue", help="Kept afterwards: the same tools and test queries clash alike.")
+
+
+def _list(found: Clashes) -> None:
+    clashes = found.clashes
+    seen = " that this role sees together" if found.role else ""
+    known = (
+        f"from the tools' own texts and by the test queries ({found.queries:,})" if found.queries else "estimated from the tools' own texts"
+    )
+    panels.note(
+        f"The {plural(len(clashes), 'pair')} that most take each other's questions{seen}, worst first, by the tools' own texts{tested}"
+    )
+    column = st.column_config
+    opened_table(
+        "overlap_clashes",
+        clashes_frame(clashes),
+        lambda row, name: clashes[row].tools[name == "and tool"],
+        "Pairs of tools that take each other's questions, worst first",
+        {
+            "#": column.NumberColumn(width=32),
+            "tool": column.TextColumn(width=150, help="A click opens the tool at the right."),
+            "and tool": column.TextColumn(width=150, help="A click opens the tool at the right."),
+            "harm": column.TextColumn(width=52, alignment="right", help=_HARM_HELP),
+            "swaps": column.TextColumn(width=52, alignment="right", help=_SWAPS_HELP),
+            "own questions": column.TextColumn(width=82, alignment="right", help=_OWN_HELP),
+            "closeness": column.TextColumn(width=64, alignment="right", help=_CLOSE_HELP),
+            "remarks": column.TextColumn(width=150),
+            "shared words": column.TextColumn(width=220, help="Words about the matter that both tools have, the rarest first."),
+        },
+        min(_TABLE_HEIGHT, _ROW_HEIGHT * len(clashes) + 38),
+    )
+
+
+def _swapped(found: Clashes, evaluation: Evaluation) -> None:
+    """Show the test queries behind the swaps of a pair."""
+    pairs = {" · ".join(map(visible, clash.tools)): clash.tools for clash in found.clashes if clash.swaps}
+    if not pairs:
+        panels.note("No test query brings one of two tools where the other is expected.")
+        return
+    chosen = st.selectbox("Swapped test queries of", list(pairs), key="overlap_clash", persist_state="session", help=_PAIR_HELP)
+    swaps = swaps_between(counted_results(evaluation), *pairs[chosen])
+    st.dataframe(swaps_frame(swaps), hide_index=True, key="overlap_swaps", row_height=_ROW_HEIGHT, alt="The swapped test queries")

@@ -1,0 +1,73 @@
+"""The Clashes tab of the Overlap page as its user sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from curator_core import Registry, TestQuery, Tool, build_index, find_clashes
+from curator_core.curator import Curator
+from dashboard import resources
+from dashboard.clash_tables import clashes_frame
+from dashboard.panels import tab
+from tests.core.fakes import FakeEncoder
+from tests.dashboard.conftest import TOOLS, write_registry
+
+Start = Callable[..., AppTest]
+SWAPPED = {"name": "ask_for_books", "description": "Library shelf and desk."}
+
+
+@pytest.fixture
+def page(app: Start) -> Start:
+    def start(**address: str) -> AppTest:
+        at = app(**address).switch_page("views/overlap.py")
+        at.session_state["overlap_view"] = tab("Clashes")
+        for snapshot in tuple(resources.workbench()._snapshots.values()):
+            assert snapshot.wait(30)
+        at.run()
+        for jobs in (resources.workbench().runs, resources.workbench().clashes):
+            for job in jobs.all():
+                assert job.wait(30)
+            at.run()
+        return at
+
+    return start
+
+
+def table(at: AppTest, *columns: str) -> Any:
+    return next(element.value for element in at.dataframe if set(columns) <= set(element.value))
+
+
+def test_the_worst_pair_comes_first_with_the_test_queries_that_are_swapped(folder: Path, page: Start) -> None:
+    write_registry(folder, [*TOOLS, SWAPPED])
+    queries = [{"query": "borrowed library book", "expected": ["ask_for_books"]}]
+    (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries), encoding="utf-8")
+    at = page()
+    assert not at.exception
+    first = table(at, "harm", "swaps").iloc[0]
+    assert (first["tool"], first["and tool"], first["swaps"]) == ("ask_for_books", "renew_book", "1")
+    assert list(table(at, "test query", "brings first").iloc[0]) == ["borrowed library book", "ask_for_books", "renew_book", "2"]
+
+
+def test_without_swaps_the_list_is_there_and_says_that_no_test_query_is_swapped(page: Start) -> None:
+    at = page()
+    assert not at.exception
+    assert len(table(at, "harm", "swaps")) == 10
+    assert any("No test query brings" in str(element.value) for element in (*at.markdown, *at.text, *at.caption))
+
+
+def test_one_tool_alone_has_no_clashes(folder: Path, page: Start) -> None:
+    write_registry(folder, TOOLS[:1])
+    assert any("only one tool" in element.value for element in page().info)
+
+
+def test_a_row_says_what_a_pair_stands_for_and_shows_hidden_letters() -> None:
+    tools = [Tool(f"get_meter_{n}", "Reads a\u200b meter", roles=("staff",) if n == 11 else ("guest",)) for n in range(11, 16)]
+    registry = Registry(tools=tuple(tools), test_queries=(TestQuery("meter 12", ("get_meter_11",)),))
+    frame = clashes_frame(find_clashes(Curator(build_index(registry, FakeEncoder(dimension=64)))).clashes)
+    assert frame["remarks"][0] == "stands for 5 siblings (1 swap) · they say the same · no role sees both"
