@@ -68,12 +68,8 @@ def _busy(job: Job[Evaluation] | Job[Clashes], doing: str) -> None:
 def _list(found: Clashes) -> None:
     clashes = found.clashes
     seen = " that this role sees together" if found.role else ""
-    known = (
-        f"from the tools' own texts and by the test queries ({found.queries:,})" if found.queries else "estimated from the tools' own texts"
-    )
-    panels.note(
-        f"The {plural(len(clashes), 'pair')} that most take each other's questions{seen}, worst first, by the tools' own texts{tested}"
-    )
+    evidence = f"the tools' own texts and {found.queries:,} of the test queries" if found.queries else "the tools' own texts alone"
+    panels.note(f"The {plural(len(clashes), 'pair')} that most take each other's questions{seen}, worst first, by {evidence}")
     column = st.column_config
     opened_table(
         "overlap_clashes",
