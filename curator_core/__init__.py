@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.clash_evidence import counted_results, swaps_between
-    from curator_core.clashes import Clash, Clashes, find_clashes
+    from curator_core.clashes import Clash, Clashes, find_clashes, mark_of
     from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.compare import Comparison, Side, compare_runs
     from curator_core.config import Config, load_config, save_config, written_config
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from curator_core.declarations import Cost, declaration, declaration_cost, declarations_of
     from curator_core.declared_names import legal_names
     from curator_core.differences import changes_between, word_diff
+    from curator_core.dismissals import Dismissal, bring_back, dismiss_clash, dismissed_clashes
     from curator_core.draft import Draft, Step
     from curator_core.drafts import Added
     from curator_core.effects import Effect, Push, effect_of, key_before, renamed_keys
@@ -105,7 +106,7 @@ if TYPE_CHECKING:
 _HOME = {
     "cache": "default_cache_dir",
     "clash_evidence": "counted_results swaps_between",
-    "clashes": "Clash Clashes find_clashes",
+    "clashes": "Clash Clashes find_clashes mark_of",
     "clusters": "Cluster Clusters cluster_tools",
     "compare": "Comparison Side compare_runs",
     "config": "Config load_config save_config written_config",
@@ -115,6 +116,7 @@ _HOME = {
     "declared_names": "legal_names",
     "declarations": "Cost declaration declaration_cost declarations_of",
     "differences": "changes_between word_diff",
+    "dismissals": "Dismissal bring_back dismiss_clash dismissed_clashes",
     "draft": "Draft Step",
     "drafts": "Added",
     "effects": "Effect Push effect_of key_before renamed_keys",
@@ -171,28 +173,25 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 # fmt: off
 __all__ = [
     "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change",
-    "Choice", "Clash", "Clashes",
-    "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError", "Draft", "Edit",
-    "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "GitState", "ImportPlan", "ImportRow", "Imported",
-    "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss", "Margin", "MetricChange",
-    "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem", "Published", "Push", "QueryChange",
-    "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError",
-    "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission",
-    "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "answer_logged", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval",
+    "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError",
+    "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "GitState", "ImportPlan",
+    "ImportRow", "Imported", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss", "Margin",
+    "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem", "Published", "Push",
+    "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged",
+    "RegistryError", "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story",
+    "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus",
+    "answer_logged", "bring_back", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval",
     "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "counted_results",
-    "coverage_of",
-    "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "effect_of", "encode_ahead", "evaluate",
-    "export_registry", "find_clashes",
-    "fix_next", "forget_logged", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out",
-    "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_layout",
-    "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "nearest_to_query", "nearest_tools", "neighbours",
-    "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish",
-    "read_logged", "read_query_file", "read_run", "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys",
-    "save_config", "save_layout", "save_registry", "save_settings", "starter_candidates", "store_that_is_down", "swaps_between",
-    "tag_queries",
-    "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv",
-    "write_jsonl", "write_qrels", "written_config",
+    "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "dismiss_clash",
+    "dismissed_clashes", "effect_of", "encode_ahead", "evaluate", "export_registry", "find_clashes", "fix_next", "forget_logged",
+    "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before",
+    "lay_out", "legal_names", "load_config", "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of",
+    "logged_questions_of", "mark_of", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store",
+    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run",
+    "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry",
+    "save_settings", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools",
+    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
+    "written_config",
 ]
 # fmt: on
 

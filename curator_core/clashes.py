@@ -7,6 +7,7 @@ the tools' own texts say of where their questions go (curator_core.strays); and 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -134,6 +135,16 @@ def find_clashes(
     model = index.encoder.model_id if index.encoder else None
     found = (clashes, families, duplicates, strays)
     return Clashes(index.registry.name, role, settings, model, index.fingerprint, len(strays.keys), len(results), *found)
+
+
+def mark_of(index: ToolIndex, tools: tuple[str, str]) -> tuple[str, str, str, str]:
+    """Return what a dismissal of a pair holds for: both keys, and a digest of each tool's indexed text."""
+    a, b = (_digest(index.texts[index.positions[key]].text()) for key in tools)
+    return (*tools, a, b)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _stage(progress: StageProgress | None, name: str) -> Callable[[int, int], None] | None:

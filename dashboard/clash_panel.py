@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import streamlit as st
 
-from curator_core import Clashes, Curator, Evaluation, ToolIndex, counted_results, find_clashes, swaps_between
+from curator_core import (
+    Clashes,
+    Curator,
+    Dismissal,
+    Evaluation,
+    ToolIndex,
+    bring_back,
+    counted_results,
+    dismiss_clash,
+    dismissed_clashes,
+    find_clashes,
+    mark_of,
+    swaps_between,
+)
 from dashboard import panels, session
 from dashboard.clash_tables import clashes_frame, swaps_frame
 from dashboard.jobs import Job
@@ -21,7 +37,8 @@ _OWN_HELP = (
     "So many of what both ask are answered first by the other: an estimate that needs no test queries."
 )
 _CLOSE_HELP = "Share of this registry's tools that have no nearer neighbour than these two are near; 1 = nothing here is closer."
-_PAIR_HELP = "The pair whose swapped test queries you want to see."
+_PAIR_HELP = "The pair whose swapped test queries you want to see, or that you want to dismiss."
+_AWAY_HELP = "The pair leaves the list, for everybody, until the text of one of the two changes. Say why: others then need not look."
 
 
 def clashes_tab(index: ToolIndex) -> None:
@@ -38,8 +55,15 @@ def clashes_tab(index: ToolIndex) -> None:
     if job.result is None:
         _waits(job, "asking every tool about itself")
         return
-    _list(job.result)
-    _swapped(job.result, run.result)
+    away = {one.mark: one for one in dismissed_clashes(session.store()).values()}
+    marks = {clash.tools: mark_of(index, clash.tools) for clash in job.result.clashes}
+    found = job.result.without(tools for tools, mark in marks.items() if mark in away)
+    _list(found)
+    chosen = _choose(found)
+    if chosen is not None:
+        _swapped(chosen, run.result)
+        _dismiss(marks[chosen])
+    _dismissed([away[mark] for mark in marks.values() if mark in away])
 
 
 def _clashes(curator: Curator, evaluation: Evaluation) -> Job[Clashes]:
@@ -91,12 +115,45 @@ def _list(found: Clashes) -> None:
     )
 
 
-def _swapped(found: Clashes, evaluation: Evaluation) -> None:
-    """Show the test queries behind the swaps of a pair."""
-    pairs = {" · ".join(map(visible, clash.tools)): clash.tools for clash in found.clashes if clash.swaps}
+def _choose(found: Clashes) -> tuple[str, str] | None:
+    pairs = {" · ".join(map(visible, clash.tools)): clash.tools for clash in found.clashes}
     if not pairs:
-        panels.note("No test query brings one of two tools where the other is expected.")
+        panels.note("Every pair of this list is dismissed.")
+        return None
+    return pairs[st.selectbox("Look at the pair", list(pairs), key="overlap_clash", help=_PAIR_HELP)]
+
+
+def _swapped(pair: tuple[str, str], evaluation: Evaluation) -> None:
+    """Show the test queries behind the swaps of a pair."""
+    swaps = swaps_between(counted_results(evaluation), *pair)
+    if not swaps:
+        panels.note("No test query of the one brings the other first.")
         return
-    chosen = st.selectbox("Swapped test queries of", list(pairs), key="overlap_clash", persist_state="session", help=_PAIR_HELP)
-    swaps = swaps_between(counted_results(evaluation), *pairs[chosen])
     st.dataframe(swaps_frame(swaps), hide_index=True, key="overlap_swaps", row_height=_ROW_HEIGHT, alt="The swapped test queries")
+
+
+def _dismiss(mark: tuple[str, str, str, str]) -> None:
+    def act() -> None:
+        reason = str(session.value("overlap_dismiss_reason") or "")
+        if session.attempt(lambda: dismiss_clash(session.store(), session.person(), mark, reason)):
+            session.put("overlap_dismiss_reason", "")
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input("Why this is no clash", key="overlap_dismiss_reason", placeholder="the agent never has both", help=_AWAY_HELP)
+        st.button("Dismiss the pair", key="overlap_dismiss", icon=":material/visibility_off:", on_click=act, help=_AWAY_HELP)
+
+
+def _dismissed(away: Sequence[Dismissal]) -> None:
+    """List what is dismissed, with a way back."""
+    if not away:
+        return
+    with st.expander(f"Dismissed: {plural(len(away), 'pair')}", key="overlap_dismissed"):
+        for number, one in enumerate(away):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.text(visible(f"{' · '.join(one.tools)}: {one.reason} ({one.author}, {one.at:%Y-%m-%d})"), width="stretch")
+                back = partial(_bring_back, one.mark)
+                st.button("Bring back", key=f"overlap_bring_back_{number}", type="tertiary", on_click=back, help="Show the pair again.")
+
+
+def _bring_back(mark: tuple[str, str, str, str]) -> None:
+    session.attempt(lambda: bring_back(session.store(), session.person(), mark))

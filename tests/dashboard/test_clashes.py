@@ -58,7 +58,20 @@ def test_without_swaps_the_list_is_there_and_says_that_no_test_query_is_swapped(
     at = page()
     assert not at.exception
     assert len(table(at, "harm", "swaps")) == 10
-    assert any("No test query brings" in str(element.value) for element in (*at.markdown, *at.text, *at.caption))
+    assert any("No test query of the one" in str(element.value) for element in (*at.markdown, *at.text, *at.caption))
+
+
+def test_a_dismissed_pair_is_away_with_its_reason_and_comes_back(page: Start) -> None:
+    at = page()
+    first = tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]])
+    at.button(key="overlap_dismiss").click().run()
+    assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]]) == first  # not without a reason
+    at.text_input(key="overlap_dismiss_reason").set_value("never seen together")
+    at.button(key="overlap_dismiss").click().run()
+    assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]]) != first
+    assert any("never seen together (Asha" in text.value for text in at.text)
+    at.button(key="overlap_bring_back_0").click().run()
+    assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]]) == first
 
 
 def test_one_tool_alone_has_no_clashes(folder: Path, page: Start) -> None:
