@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from curator_core.logged_groups import QuestionGroup, group_questions
     from curator_core.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
     from curator_core.losses import LOST, Loss
+    from curator_core.magnets import Ghost, Magnet, ghosts_of, magnets_of
     from curator_core.margin import Margin
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     from curator_core.review import Submission
     from curator_core.run_markdown import comparison_markdown
     from curator_core.saved_runs import load_run, read_run, refuse_unlike
+    from curator_core.self_retrieval import SelfRetrieval, self_retrieve
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store, store_that_is_down
@@ -139,6 +141,7 @@ _HOME = {
     "logged_groups": "QuestionGroup group_questions",
     "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
     "losses": "LOST Loss",
+    "magnets": "Ghost Magnet ghosts_of magnets_of",
     "margin": "Margin",
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
@@ -160,6 +163,7 @@ _HOME = {
     "review": "Submission",
     "run_markdown": "comparison_markdown",
     "saved_runs": "load_run read_run refuse_unlike",
+    "self_retrieval": "SelfRetrieval self_retrieve",
     "settings": "PROFILE_NAMES STAGES Settings profile",
     "starters": "Candidate starter_candidates",
     "store": "open_store store_that_is_down",
@@ -174,24 +178,24 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change",
     "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError",
-    "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "GitState", "ImportPlan",
-    "ImportRow", "Imported", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss", "Margin",
-    "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem", "Published", "Push",
-    "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged",
-    "RegistryError", "Revision", "Row", "RunError", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story",
-    "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "answer_logged", "bring_back", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval",
-    "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_tools", "comparison_markdown", "counted_results",
-    "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "dismiss_clash",
-    "dismissed_clashes", "effect_of", "encode_ahead", "evaluate", "export_registry", "find_clashes", "fix_next", "forget_logged",
-    "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before",
-    "lay_out", "legal_names", "load_config", "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of",
-    "logged_questions_of", "mark_of", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store",
-    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run",
-    "read_source", "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry",
-    "save_settings", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools",
-    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
-    "written_config",
+    "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "Ghost", "GitState",
+    "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss",
+    "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem",
+    "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry",
+    "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Side", "Step",
+    "Store", "StoreError", "Story", "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace",
+    "UnknownName", "UnknownTool", "Versus", "answer_logged", "bring_back", "build_index", "catch_up", "changed_files",
+    "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs",
+    "compare_tools", "comparison_markdown", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
+    "declarations_of", "default_cache_dir", "dismiss_clash", "dismissed_clashes", "effect_of", "encode_ahead", "evaluate",
+    "export_registry", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions", "identical_tools",
+    "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names", "load_config",
+    "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "magnets_of", "mark_of",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import",
+    "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "receipt_of", "recognised",
+    "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings", "self_retrieve",
+    "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names",
+    "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on
 
