@@ -57,13 +57,11 @@ def synonyms_table(
     terms: Iterable[str],
     reach: Mapping[str, Reach],
     edited: Iterable[str] = (),
-    current: str | None = None,
 ) -> pd.DataFrame:
     """Return one row a term: its phrases, how many tools it reaches, how many test queries say a phrase, and what is noteworthy."""
     changed = set(edited)
     rows = [
         (
-            "▸" if term == current else "",
             visible(term),
             visible(", ".join(synonyms[term])),
             len(reach[term].tools),
@@ -72,7 +70,7 @@ def synonyms_table(
         )
         for term in terms
     ]
-    return pd.DataFrame(rows, columns=["", "term", "phrases", "tools", "test queries", "remarks"])
+    return pd.DataFrame(rows, columns=["term", "phrases", "tools", "test queries", "remarks"])
 
 
 def remarks(phrases: Sequence[str], reach: Reach) -> list[str]:

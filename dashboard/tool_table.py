@@ -49,13 +49,13 @@ def matching(registry: Registry, wanted: ToolFilter, facts: Facts = Facts()) -> 
     return tuple(_only(registry, keys, wanted.only, facts))
 
 
-def tools_table(registry: Registry, keys: Sequence[str], facts: Facts = Facts(), current: str | None = None) -> pd.DataFrame:
-    """Return one row a tool: its name, what is noteworthy about it, its group. The tool that is open has a mark."""
+def tools_table(registry: Registry, keys: Sequence[str], facts: Facts = Facts()) -> pd.DataFrame:
+    """Return one row a tool: its name, what is noteworthy about it, its group."""
     rows = []
     for key in keys:
         tool = registry.by_key[key]
-        rows.append(("▸" if key == current else "", visible(key), ", ".join(_remarks(key, tool, facts)), visible(tool.group)))
-    return pd.DataFrame(rows, columns=["", "tool", "remarks", "group"])
+        rows.append((visible(key), ", ".join(_remarks(key, tool, facts)), visible(tool.group)))
+    return pd.DataFrame(rows, columns=["tool", "remarks", "group"])
 
 
 def page_of(keys: Sequence[str], number: int, size: int = ROWS_PER_PAGE) -> tuple[str, ...]:

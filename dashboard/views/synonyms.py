@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
@@ -12,6 +11,7 @@ from dashboard.authoring import note_draft
 from dashboard.editor import Status, text_editor
 from dashboard.effect_panel import effect_panel
 from dashboard.effects import Question
+from dashboard.row_list import row_list
 from dashboard.synonym_table import Reach, in_order, matching_terms, phrase_lines, preview, reach_of_terms, remarks, synonyms_table
 from dashboard.tables import visible
 
@@ -67,7 +67,6 @@ def term_list(current: str | None, reach: Mapping[str, Reach]) -> None:
     """Show the terms that the filter leaves; a click on a row opens its term."""
     if session.value("term") != current:
         st.rerun()  # a row was clicked: what stands beside the list must follow
-    _unmark_row(current)
     synonyms = session.registry().synonyms
     text = st.text_input(
         "Find terms", key="synonyms_text", type="search", live=True, persist_state="session", placeholder="words of a term or a phrase"
@@ -81,16 +80,13 @@ def term_list(current: str | None, reach: Mapping[str, Reach]) -> None:
     shown = [term for term in matching_terms(synonyms, text or "") if not dead or remarks(synonyms[term], reach[term])]
     st.caption(f"{len(shown):,} of {len(synonyms):,} terms")
     edited = [edit.tool for edit in session.edits() if edit.field == "synonyms"]
-    _mark(shown, current)
-    st.dataframe(
-        synonyms_table(synonyms, shown, reach, edited, current),
-        hide_index=True,
-        key=_rows_key(shown),
-        on_select=_chosen(shown),
-        selection_mode=["single-row", "single-cell"],
-        row_height=28,
+    row_list(
+        "synonyms_rows",
+        synonyms_table(synonyms, shown, reach, edited),
+        lambda row, _: shown[row],
+        "term",
         height=620,
-        column_config=_COLUMNS,
+        columns=_COLUMNS,
         alt="The synonym terms that the filter leaves",
     )
 
@@ -176,39 +172,7 @@ def _set(term: str, phrases: tuple[str, ...]) -> None:
     session.attempt(lambda: session.add_edit(term, "synonyms", phrases))
 
 
-def _rows_key(shown: Sequence[str]) -> str:
-    joined = "\n".join(shown).encode("utf-8", "replace")
-    return f"synonyms_rows_{session.value('synonyms_turn') or 0}_{zlib.crc32(joined)}"
-
-
-def _chosen(shown: Sequence[str]) -> Callable[[], None]:
-    name = _rows_key(shown)
-
-    def act() -> None:
-        state = session.value(name)["selection"]
-        rows = [cell[0] for cell in state["cells"]] or state["rows"]  # a clicked cell comes beside the row that is marked
-        if rows:
-            session.put("term", shown[rows[0]])
-            session.put("synonyms_clicked", shown[rows[0]])
-
-    return act
-
-
-def _mark(shown: Sequence[str], current: str | None) -> None:
-    """Mark the row of the open term; in a table without a marked row, Tab would open its first term in passing."""
-    rows = [shown.index(current)] if current in shown else []
-    session.put(_rows_key(shown), {"selection": {"rows": rows, "columns": [], "cells": []}})
-
-
-def _unmark_row(current: str | None) -> None:
-    """Start the list anew when a term was opened in another way: the row clicked last is not the open term any more."""
-    if session.value("synonyms_clicked") not in (None, current):
-        session.put("synonyms_clicked", None)
-        session.put("synonyms_turn", (session.value("synonyms_turn") or 0) + 1)
-
-
 _COLUMNS = {
-    "": None,
     "term": st.column_config.TextColumn(width=120),
     "phrases": st.column_config.TextColumn(width=190),
     "tools": st.column_config.NumberColumn(

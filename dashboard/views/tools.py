@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Sequence
-
 import streamlit as st
 
 from dashboard import panels, session
 from dashboard.effect_panel import effect_panel
+from dashboard.row_list import row_list
 from dashboard.tool_actions import tool_actions
 from dashboard.tool_detail import tool_detail
 from dashboard.tool_table import ONLY, ROWS_PER_PAGE, Facts, ToolFilter, edited_tools, groups, matching, page_of, pages, tools_table
@@ -48,7 +46,6 @@ def tool_list(current: str | None) -> None:
     registry, asked = session.registry(), session.value("tool")
     if asked != current and asked in registry.by_key:
         st.rerun()  # a row was clicked: what stands beside the list must follow
-    _unmark_row(current)
     wanted = _filter()
     index = session.snapshot().index
     cut_off = frozenset(index.cut_off()) if wanted.only == "too long for the model" else frozenset()
@@ -59,16 +56,13 @@ def tool_list(current: str | None) -> None:
         limit = index.encoder.max_tokens if index.encoder else 0
         facts = Facts(frozenset(key for key in shown if limit and (index.tokens(key) or 0) > limit), facts.edited)
     st.caption(f"{len(keys):,} of {len(registry.pool(wanted.role)):,} tools" + (f" that {wanted.role} may see" if wanted.role else ""))
-    _mark(shown, current)
-    st.dataframe(
-        tools_table(registry, shown, facts, current),
-        hide_index=True,
-        key=_rows_key(shown),
-        on_select=_chosen(shown),
-        selection_mode=["single-row", "single-cell"],
-        row_height=28,
+    row_list(
+        "tools_rows",
+        tools_table(registry, shown, facts),
+        lambda row, _: shown[row],
+        "tool",
         height=620,
-        column_config={"": None, "tool": st.column_config.TextColumn(width=176)},
+        columns={"tool": st.column_config.TextColumn(width=186)},
         alt="The tools that the filter leaves",
     )
 
@@ -91,38 +85,6 @@ def _page(count: int) -> int:
     if (session.value("tools_page") or 1) > last:  # the filter leaves fewer pages than before
         session.put("tools_page", last)
     return int(st.number_input(f"Page of {last}", 1, last, key="tools_page", help=f"{ROWS_PER_PAGE} tools a page, in order of names."))
-
-
-def _rows_key(shown: Sequence[str]) -> str:
-    """Name the table by what it shows, so that a selected row never stands for another tool."""
-    joined = "\n".join(shown).encode("utf-8", "replace")
-    return f"tools_rows_{session.value('tools_turn') or 0}_{zlib.crc32(joined)}"
-
-
-def _chosen(shown: Sequence[str]) -> Callable[[], None]:
-    name = _rows_key(shown)
-
-    def act() -> None:
-        state = session.value(name)["selection"]
-        rows = [cell[0] for cell in state["cells"]] or state["rows"]  # a clicked cell comes beside the row that is marked
-        if rows:
-            session.put("tool", shown[rows[0]])
-            session.put("tools_clicked", shown[rows[0]])
-
-    return act
-
-
-def _mark(shown: Sequence[str], current: str | None) -> None:
-    """Mark the row of the open tool; in a table without a marked row, Tab would open its first tool in passing."""
-    rows = [shown.index(current)] if current in shown else []
-    session.put(_rows_key(shown), {"selection": {"rows": rows, "columns": [], "cells": []}})
-
-
-def _unmark_row(current: str | None) -> None:
-    """Start the list anew when a tool was opened in another way: the row clicked last is not the open tool any more."""
-    if session.value("tools_clicked") not in (None, current):
-        session.put("tools_clicked", None)
-        session.put("tools_turn", (session.value("tools_turn") or 0) + 1)
 
 
 _CHOOSE = "Choose a tool in the list, or by its name above, to read and edit its texts."

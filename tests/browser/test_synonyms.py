@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.workbench import Screen
 
+TABLE = "The synonym terms that the filter leaves"
+
 
 def test_a_phrase_written_for_a_term_moves_the_tools_that_have_the_term(screen: Screen) -> None:
     question = "zorbing petition"
@@ -40,16 +42,33 @@ def test_a_new_term_is_written_previewed_and_added(screen: Screen) -> None:
 
 
 def test_a_click_on_a_row_opens_its_term_and_tab_passes_the_list_without_opening_another(screen: Screen) -> None:
-    table = "The synonym terms that the filter leaves"
     screen.go("synonyms").ready()
-    rows = screen.page.get_by_role("region", name=table).locator("tbody tr")
-    screen.page.wait_for_timeout(400)
-    third = rows.nth(2).locator("td").first.text_content()
-    screen.click_row(table, 2)
+    third = term_of_row(screen, 2)
+    screen.click_row(TABLE, 2)
     chosen = screen.page.get_by_role("combobox", name="Term", exact=True)
-    expect(chosen).to_have_value(third or "")
+    expect(chosen).to_have_value(third)
     screen.page.get_by_role("searchbox", name="Find terms").focus()
     for _ in range(6):
         screen.page.keyboard.press("Tab")
         screen.settle()
-    expect(chosen).to_have_value(third or "")
+    expect(chosen).to_have_value(third)
+
+
+def test_the_row_clicked_last_can_be_clicked_again_after_another_term_was_opened_and_the_arrow_keys_go_on_from_it(screen: Screen) -> None:
+    screen.go("synonyms").ready()
+    third, fourth = term_of_row(screen, 2), term_of_row(screen, 3)
+    screen.click_row(TABLE, 2)
+    screen.choose("Term", "grievance")
+    screen.click_row(TABLE, 2)
+    chosen = screen.page.get_by_role("combobox", name="Term", exact=True)
+    expect(chosen).to_have_value(third)
+    screen.tab_to(third)
+    screen.page.keyboard.press("ArrowDown")
+    expect(chosen).to_have_value(fourth)
+
+
+def term_of_row(screen: Screen, row: int) -> str:
+    """Return the term in a row of the list, counted from 0."""
+    screen.page.wait_for_timeout(400)  # the table's text, for screen readers, follows its picture a little later
+    rows = screen.page.get_by_role("region", name=TABLE).locator("tbody tr")
+    return rows.nth(row).locator("td").first.text_content() or ""
