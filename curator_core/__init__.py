@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     from curator_core.store import open_store, store_that_is_down
     from curator_core.story import Story, why
     from curator_core.synonym_checks import SynonymRemark, check_synonyms
+    from curator_core.synonym_list import ListedTerm, SynonymList, compare_synonym_list, read_synonym_list
     from curator_core.trace import Trace
     from curator_core.versus import Versus, compare_tools
 
@@ -169,6 +170,7 @@ _HOME = {
     "store": "open_store store_that_is_down",
     "story": "Story why",
     "synonym_checks": "SynonymRemark check_synonyms",
+    "synonym_list": "ListedTerm SynonymList compare_synonym_list read_synonym_list",
     "trace": "Trace",
     "versus": "Versus compare_tools",
 }
@@ -179,23 +181,24 @@ __all__ = [
     "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change",
     "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError",
     "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "Ghost", "GitState",
-    "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "LoggedAnswer", "LoggedBatch", "LoggedFile", "LoggedQuestion", "Loss",
-    "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person", "Planned", "Problem",
-    "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry",
-    "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Side", "Step",
-    "Store", "StoreError", "Story", "Submission", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "Trace",
-    "UnknownName", "UnknownTool", "Versus", "answer_logged", "bring_back", "build_index", "catch_up", "changed_files",
+    "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedFile",
+    "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Neighbour", "NotWritable", "Note", "Pair", "Person",
+    "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
+    "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError",
+    "Side", "Step", "Store", "StoreError", "Story", "Submission", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool",
+    "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus", "answer_logged", "bring_back", "build_index", "catch_up", "changed_files",
     "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs",
-    "compare_tools", "comparison_markdown", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
-    "declarations_of", "default_cache_dir", "dismiss_clash", "dismissed_clashes", "effect_of", "encode_ahead", "evaluate",
-    "export_registry", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions", "identical_tools",
-    "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names", "load_config",
-    "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "magnets_of", "mark_of",
-    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store", "pin_tool", "place_query", "plan_import",
-    "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "receipt_of", "recognised",
-    "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings", "self_retrieve",
-    "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names",
-    "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
+    "compare_synonym_list", "compare_tools", "comparison_markdown", "counted_results", "coverage_of", "cut_texts", "declaration",
+    "declaration_cost", "declarations_of", "default_cache_dir", "dismiss_clash", "dismissed_clashes", "effect_of", "encode_ahead",
+    "evaluate", "export_registry", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions",
+    "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names",
+    "load_config", "load_encoder", "load_layout", "load_registry", "load_run", "logged_batches_of", "logged_questions_of", "magnets_of",
+    "mark_of", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_tested", "open_store", "pin_tool", "place_query",
+    "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list",
+    "receipt_of", "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings",
+    "self_retrieve", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools",
+    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
+    "written_config",
 ]
 # fmt: on
 

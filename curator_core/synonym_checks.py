@@ -30,9 +30,9 @@ class SynonymRemark:
     sentence: str
 
 
-def check_synonyms(registry: Registry) -> tuple[SynonymRemark, ...]:
-    """Return the remarks on a registry's synonyms, sorted by term."""
-    texts = indexed_texts(registry)
+def check_synonyms(registry: Registry, texts: Sequence[IndexedText] | None = None) -> tuple[SynonymRemark, ...]:
+    """Return the remarks on a registry's synonyms, sorted by term. texts: the registry's, where an index has them already."""
+    texts = indexed_texts(registry) if texts is None else texts
     reach: dict[str, list[IndexedText]] = {term: [] for term in registry.synonyms}
     for text in texts:
         for rule in text.synonyms:

@@ -83,7 +83,7 @@ def findings(registry: Registry, index: ToolIndex, settings: Settings) -> tuple[
     if settings not in kept:
         kept[settings] = _retrieval(index, settings)
     cut, names, identical, pairs = kept[settings]
-    remarks, files = check_synonyms(registry), registry.problems
+    remarks, files = check_synonyms(registry, index.texts), registry.problems
     empty = tuple(Item((key,)) for key, tool in registry.by_key.items() if not tool.description.strip())
     others = [problem for problem in files if problem.level != "error" and not (problem.tool in _keys(empty) and _EMPTY in problem.found)]
     found = {

@@ -1,41 +1,33 @@
-"""The synonym list: which tools each term reaches, which test queries say a phrase, and what a change would reach. Pure: no Streamlit."""
+"""The synonym list as a table, what is noteworthy about each term, and a pasted list as a table. Pure: no Streamlit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 
-from curator_core import Registry, TestQuery, ToolIndex, build_index, without_held_out
-from dashboard.tables import visible
+from curator_core import ListedTerm, Registry, SynonymRemark, ToolIndex, check_synonyms
+from dashboard.synonym_reach import Reach
+from dashboard.tables import plural, visible
+
+Remarks = Mapping[str, Sequence[SynonymRemark]]  # by term
+REMARK_WORDS = {
+    "dead": "reaches no tool",
+    "empty": "no phrases",
+    "doubled": "same as another",
+    "conflict": "pulls both ways",
+    "unreachable": "phrase without a word",
+    "broad": "reaches very many",
+    "loop": "phrase is a term",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """What one term does. tools: keys of the tools whose text gets its phrases; queries: test queries that say one of its phrases."""
-
-    tools: tuple[str, ...] = ()
-    queries: tuple[TestQuery, ...] = ()
-
-
-def reach_of_terms(registry: Registry, index: ToolIndex) -> dict[str, Reach]:
-    """Return what each term of the registry does. index: of the same tools and synonyms."""
-    tools: dict[str, list[str]] = {}
-    for text in index.texts:
-        for rule in text.synonyms:
-            tools.setdefault(rule.term, []).append(text.key)
-    queries: dict[str, dict[TestQuery, None]] = {}
-    for case in without_held_out(registry.test_queries):  # the phrases are edited beside them
-        for fired in index.fired_synonyms(case.query):
-            queries.setdefault(fired.term, {})[case] = None
-    return {term: Reach(tuple(tools.get(term, ())), tuple(queries.get(term, ()))) for term in registry.synonyms}
-
-
-def preview(registry: Registry, term: str, phrases: Sequence[str]) -> Reach:
-    """Return what a term would do with these phrases, without changing anything. Raises CuratorError for an empty term."""
-    changed = registry.with_edits([registry.edit(term, "synonyms", tuple(phrases))])
-    return reach_of_terms(changed, build_index(changed, None))[term]
+def remarks_of_terms(registry: Registry, index: ToolIndex) -> Remarks:
+    """Return the remarks on each term that has some. index: of the same tools and synonyms."""
+    found: dict[str, list[SynonymRemark]] = {}
+    for remark in check_synonyms(registry, index.texts):
+        found.setdefault(remark.term, []).append(remark)
+    return found
 
 
 def in_order(terms: Iterable[str]) -> list[str]:
@@ -43,19 +35,17 @@ def in_order(terms: Iterable[str]) -> list[str]:
     return sorted(terms, key=lambda term: (term.casefold(), term))
 
 
-def matching_terms(
-    synonyms: Mapping[str, Sequence[str]], text: str = "", tool: str | None = None, reach: Mapping[str, Reach] | None = None
-) -> tuple[str, ...]:
-    """Return the terms, in order, that hold all words of a text in themselves or their phrases, and reach a tool if one is named."""
+def matching_terms(synonyms: Mapping[str, Sequence[str]], text: str = "") -> tuple[str, ...]:
+    """Return the terms, in order, that hold all words of a text in themselves or their phrases."""
     words = text.casefold().split()
-    found = (term for term in in_order(synonyms) if all(word in "\n".join((term, *synonyms[term])).casefold() for word in words))
-    return tuple(term for term in found if tool is None or (reach and tool in reach[term].tools))
+    return tuple(term for term in in_order(synonyms) if all(word in "\n".join((term, *synonyms[term])).casefold() for word in words))
 
 
 def synonyms_table(
     synonyms: Mapping[str, Sequence[str]],
     terms: Iterable[str],
     reach: Mapping[str, Reach],
+    remarks: Remarks,
     edited: Iterable[str] = (),
 ) -> pd.DataFrame:
     """Return one row a term: its phrases, how many tools it reaches, how many test queries say a phrase, and what is noteworthy."""
@@ -66,18 +56,33 @@ def synonyms_table(
             visible(", ".join(synonyms[term])),
             len(reach[term].tools),
             len(reach[term].queries),
-            ", ".join([*(["edited"] if term in changed else []), *remarks(synonyms[term], reach[term])]),
+            ", ".join([*(["edited"] if term in changed else []), *remark_words(remarks.get(term, ()))]),
         )
         for term in terms
     ]
     return pd.DataFrame(rows, columns=["term", "phrases", "tools", "test queries", "remarks"])
 
 
-def remarks(phrases: Sequence[str], reach: Reach) -> list[str]:
-    """Say what keeps a term from doing anything."""
-    if not any(phrase.strip() for phrase in phrases):
-        return ["no phrases"]
-    return [] if reach.tools else ["reaches no tool"]
+def remark_words(remarks: Iterable[SynonymRemark]) -> list[str]:
+    """Return the remarks in a few words, each kind once."""
+    return list(dict.fromkeys(REMARK_WORDS[remark.kind] for remark in remarks))
+
+
+def listed_table(listed: Sequence[ListedTerm], reach: Mapping[str, Reach]) -> pd.DataFrame:
+    """Return one row a term of a pasted list: what the list does to it, the phrases that are added, and how many tools it reaches then."""
+    order = {"new": 0, "extended": 1, "same": 2}
+    rows = [
+        (visible(one.term), one.kind, visible(", ".join(one.added)), len(reach[one.term].tools))
+        for one in sorted(listed, key=lambda one: order[one.kind])
+    ]
+    return pd.DataFrame(rows, columns=["term", "what", "phrases added", "tools"])
+
+
+def listed_text(listed: Sequence[ListedTerm], unread: int) -> str:
+    """Say how many terms of a pasted list are new, get phrases, are there already, and how many places cannot be read."""
+    counts = {kind: sum(one.kind == kind for one in listed) for kind in ("new", "extended", "same")}
+    said = f"{plural(counts['new'], 'new term')} · {counts['extended']} extended · {counts['same']} the same"
+    return f"{said} · {plural(unread, 'place')} not read" if unread else f"{said}."
 
 
 def phrase_lines(text: str) -> tuple[str, ...]:

@@ -74,3 +74,18 @@ def term_of_row(screen: Screen, row: int) -> str:
     screen.page.wait_for_timeout(400)  # the table's text, for screen readers, follows its picture a little later
     rows = screen.page.get_by_role("region", name=TABLE).locator("tbody tr")
     return rows.nth(row).locator("td").first.text_content() or ""
+
+
+def test_a_pasted_list_is_previewed_put_into_the_draft_and_taken_back_with_one_undo(screen: Screen) -> None:
+    screen.go("synonyms", term="grievance").ready()
+    before = screen.editor("Phrases").input_value()
+    screen.page.get_by_role("button", name="Paste a list").click()
+    screen.editor("Terms, and what users say for them").fill("Grievance: help cell\nlibrary card => book pass\nwhat is this")
+    expect(screen.page.get_by_text("1 new term · 1 extended · 0 the same · 1 place not read")).to_be_visible()
+    expect(screen.page.get_by_text('line 3: found "what is this"')).to_be_visible()
+    screen.page.get_by_role("button", name="Put them into the draft").click()
+    expect(screen.editor("Phrases")).to_have_value(f"{before}\nhelp cell")
+    expect(screen.page.get_by_text("97 of 97 terms")).to_be_visible()
+    screen.page.get_by_role("button", name="Undo last", exact=True).click()
+    expect(screen.editor("Phrases")).to_have_value(before)
+    expect(screen.page.get_by_text("96 of 96 terms")).to_be_visible()
