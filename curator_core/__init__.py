@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from curator_core.dismissals import Dismissal, bring_back, dismiss_clash, dismissed_clashes
     from curator_core.draft import Draft, Step
     from curator_core.drafts import Added
-    from curator_core.effects import Effect, Push, effect_of, key_before, renamed_keys
+    from curator_core.effects import Effect, Push, effect_of, renamed_keys
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from curator_core.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
     from curator_core.importing import Imported, import_tools, read_source
     from curator_core.index import ToolIndex, build_index
+    from curator_core.keys import key_before
     from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
     from curator_core.logged import (
         DOUBTS,
@@ -123,7 +124,7 @@ _HOME = {
     "dismissals": "Dismissal bring_back dismiss_clash dismissed_clashes",
     "draft": "Draft Step",
     "drafts": "Added",
-    "effects": "Effect Push effect_of key_before renamed_keys",
+    "effects": "Effect Push effect_of renamed_keys",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
@@ -138,6 +139,7 @@ _HOME = {
     "import_plan": "ImportPlan ImportRow changed_since_import new_registry plan_import",
     "importing": "Imported import_tools read_source",
     "index": "ToolIndex build_index",
+    "keys": "key_before",
     "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
     "logged": "DOUBTS LoggedAnswer LoggedFile LoggedQuestion answer_logged not_tested read_logged usual_similarity",
     "logged_groups": "QuestionGroup group_questions",

@@ -15,8 +15,9 @@ from typing import Literal
 from curator_core.compare import Comparison, compare_runs
 from curator_core.evaluation import Evaluation
 from curator_core.held_out import is_held_out
+from curator_core.keys import key_before
 from curator_core.query_changes import VERDICTS, QueryChange, Verdict
-from curator_core.tool import Edit, Tool
+from curator_core.tool import Edit
 
 _ORDER: tuple[Verdict, ...] = ("broke", "fixed", "moved", "still failing", "unknown", "still right")
 Shown = Literal["changed", "still failing", "unknown"]
@@ -78,16 +79,6 @@ def renamed_keys(edits: Sequence[Edit], keys: Iterable[str]) -> dict[str, str]:
         return {}
     pairs = ((key_before(edits, key), key) for key in dict.fromkeys(keys))
     return {was: key for was, key in pairs if was is not None and was != key}
-
-
-def key_before(edits: Sequence[Edit], key: str) -> str | None:
-    """Return the key that a tool of the draft had before the edits; None for a tool that they added."""
-    for edit in reversed(edits):
-        if edit.field == "tool" and isinstance(edit.new, Tool) and edit.tool == key:
-            return None
-        if edit.field in ("name", "group") and edit.inverse().tool == key:
-            key = edit.tool
-    return key
 
 
 def _counted(changes: Iterable[QueryChange]) -> dict[Verdict, int]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from curator_core import (
     STAGES,
@@ -10,8 +12,10 @@ from curator_core import (
     Config,
     CuratorError,
     Draft,
+    Edit,
     EditConflict,
     Person,
+    Receipt,
     Store,
     catch_up,
     drafts,
@@ -23,6 +27,7 @@ from curator_core import (
 from curator_core import changed_files as files_changed_on_disk
 from dashboard import session
 from dashboard.draft import Overlay
+from dashboard.figures import receipt_soon
 from dashboard.session import Outcome
 from dashboard.tables import plural
 
@@ -57,9 +62,9 @@ def _step(act: Callable[[Store, Person], Draft]) -> None:
 def publish_draft(reason: str, choices: Sequence[Choice] = ()) -> Outcome:
     """Write the draft into the folder as it is on disk now, as one revision, so that others' edits of other fields survive."""
     session.heed_editors()
-    count = len(session.overlay().pending)
+    edits = session.overlay().pending
     try:
-        published = publish(session.store(), session.person(), reason, choices=choices)
+        published = publish(session.store(), session.person(), reason, choices=choices, receipt=_receipt(edits, reason, choices))
     except EditConflict as error:
         said = "These fields were changed by somebody else meanwhile. Nothing was published, and your texts are kept."
         return Outcome(False, said, error.conflicts)
@@ -67,14 +72,14 @@ def publish_draft(reason: str, choices: Sequence[Choice] = ()) -> Outcome:
         return Outcome(False, str(error))
     session.show_on(published.registry)
     session.renew_editors()
-    return Outcome(True, f"Published {plural(count, 'edit')} as revision {published.revision.number}.")
+    return Outcome(True, f"Published {plural(len(edits), 'edit')} as revision {published.revision.number}.")
 
 
 def hand_over(note: str) -> Outcome:
     """Give the draft to somebody else to look at; it stays, and can be worked on."""
     session.heed_editors()
     try:
-        review.submit(session.store(), session.person(), note)
+        review.submit(session.store(), session.person(), note, _receipt(session.overlay().pending, "handed over"))
     except CuratorError as error:
         return Outcome(False, str(error))
     return Outcome(True, "Handed over. Give the link of the review page to a colleague, or let them find it in the list there.")
@@ -83,7 +88,8 @@ def hand_over(note: str) -> Outcome:
 def publish_submission(id: str, reason: str, choices: Sequence[Choice] = ()) -> Outcome:
     """Publish what was handed over, in its author's name."""
     try:
-        published = publish(session.store(), session.person(), reason, submission=id, choices=choices)
+        receipt = _receipt(review.read(session.store(), id).edits, reason, choices)
+        published = publish(session.store(), session.person(), reason, submission=id, choices=choices, receipt=receipt)
     except EditConflict as error:
         said = "These fields were changed since the draft was handed over. Nothing was published; choose which text to keep."
         return Outcome(False, said, error.conflicts, id, reason)
@@ -92,6 +98,21 @@ def publish_submission(id: str, reason: str, choices: Sequence[Choice] = ()) -> 
     session.show_on(published.registry)
     session.renew_editors()
     return Outcome(True, f"Published as revision {published.revision.number}.")
+
+
+def _receipt(edits: Sequence[Edit], reason: str, choices: Sequence[Choice] = ()) -> dict[str, Any] | None:
+    """Return the figures before and after, as they are kept with what is handed over or published; None where that is refused anyway."""
+    if not edits or not reason.strip():
+        return None
+    try:
+        receipt = receipt_soon(edits)
+    except CuratorError:  # what conflicts is said, and the choices decide what is published
+        receipt = Receipt(missing="others changed the same fields, so these edits could not be measured as they are")
+    if any(choice.keep == "theirs" for choice in choices):
+        receipt = replace(receipt, note="measured with all edits; some gave way to another's text")
+    elif files_changed():
+        receipt = replace(receipt, note="measured before others' changes of other fields were joined in")
+    return receipt.to_json()
 
 
 def files_changed() -> tuple[str, ...]:

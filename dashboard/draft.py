@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from curator_core import Conflict, CuratorError, Draft, Edit, Person, Registry, Store, drafts, history
+from curator_core import Conflict, CuratorError, Draft, Edit, EditConflict, Forbidden, Person, Registry, Store, drafts, history
 from curator_core.rebasing import conflicts_on
 
 
@@ -83,6 +83,20 @@ def is_typed(edit: Edit) -> bool:
     if edit.old is None or edit.new is None:
         return False
     return edit.field != "test_query" or replace(edit.old, query=edit.new.query, note=edit.new.note) == edit.new
+
+
+def version_now(store: Store, person: Person, shown: Overlay | None = None) -> int:
+    """Return the version of a person's draft in the store, while that is down the version that is shown.
+
+    A draft that is shown and that the store has lost, since a damaged one was set aside, is kept again. Raises StoreError.
+    """
+    if store.down and shown is not None:
+        return shown.draft.version
+    version = drafts.version(store, person)
+    if version == 0 and shown is not None and shown.pending:
+        with suppress(EditConflict, Forbidden):
+            drafts.add(store, person, shown.pending)
+    return version
 
 
 def overtaken_text(overtaken: Sequence[Conflict]) -> str:

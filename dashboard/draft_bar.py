@@ -8,14 +8,18 @@ from datetime import datetime
 import streamlit as st
 
 from curator_core import Choice
-from dashboard import authoring, panels, publish_panel, session
+from dashboard import authoring, panels, publish_panel, session, watch
+from dashboard.receipt_panel import draft_line
 from dashboard.tables import plural, value_text, visible
+
+_CHANGES_HELP = "Everything that your draft changes, word by word."
+_NOTICES = "store_notices"  # those that this tab's author has dismissed
 
 
 def show() -> None:
     """Show whatever needs the author's attention, and the draft while there is one."""
+    watch.store_is_down()
     notice()
-    changed_files()
     _store_notices()
     draft_bar()
     publish_panel.publish_panel()
@@ -65,24 +69,14 @@ def _resolve(outcome: session.Outcome) -> Callable[[], None]:
     return act
 
 
-def changed_files() -> None:
-    """Tell that files changed on disk since they were loaded, and offer to load them again."""
-    if not (changed := authoring.files_changed()):
-        return
-    with st.container(horizontal=True, vertical_alignment="center", border=True):
-        st.badge("Changed on disk", icon=":material/sync_problem:", color="orange")
-        st.text(visible(", ".join(changed)), width="stretch")
-        st.button("Reload from disk (your edits are kept)", key="header_reload", on_click=_reload)
-
-
-def _reload() -> None:
-    session.notify(authoring.reload())
-
-
 def _store_notices() -> None:
-    """Say what the authors should know of the place where drafts are kept."""
-    for text in session.store().notices:
+    """Say what the authors should know of the place where drafts are kept, until it is dismissed."""
+    notices = session.store().notices
+    if not notices or session.value(_NOTICES) == notices:
+        return
+    for text in notices:
         panels.message("Drafts and history", text)
+    st.button("Dismiss", key="store_dismiss", on_click=lambda: session.put(_NOTICES, notices))
 
 
 def draft_bar() -> None:
@@ -95,8 +89,12 @@ def draft_bar() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         said = f"Draft: {plural(len(overlay.pending), 'edit')} in {plural(len(overlay.touched), 'place')}{_since()}"
         st.badge(said, icon=":material/edit_note:", color="violet", help="Kept on disk at every change, for you alone, until you publish.")
+        if not empty:
+            draft_line()
         st.space("stretch")
-        st.button("Show changes", key="draft_changes", icon=":material/difference:", disabled=empty, on_click=_open("changes"))
+        st.button(
+            "Changes", key="draft_changes", icon=":material/difference:", disabled=empty, on_click=_open("changes"), help=_CHANGES_HELP
+        )
         st.button(
             "Publish",
             key="draft_publish",

@@ -7,19 +7,27 @@ from datetime import datetime
 
 import pandas as pd
 
-from curator_core import Edit, Revision, Submission
+from curator_core import Edit, Receipt, Revision, Submission
 from dashboard.tables import plural, visible
 
 _KINDS = {"first": "found", "published": "published", "outside": "changed outside", "set aside": "set aside"}
 
 
 def revisions_table(revisions: Sequence[Revision]) -> pd.DataFrame:
-    """Return the revisions: number, when, who, why, what."""
+    """Return the revisions: number, when, who, why, what, and what it did to the test queries."""
     rows = [
-        (one.number, when(one.at), visible(one.author) or "–", visible(one.reason) or _KINDS[one.kind], what(one.edits), _KINDS[one.kind])
+        (
+            one.number,
+            when(one.at),
+            visible(one.author) or "–",
+            visible(one.reason) or _KINDS[one.kind],
+            what(one.edits),
+            effect(one),
+            _KINDS[one.kind],
+        )
         for one in revisions
     ]
-    return pd.DataFrame(rows, columns=["revision", "when", "who", "why", "what", "kind"])
+    return pd.DataFrame(rows, columns=["revision", "when", "who", "why", "what", "test queries", "kind"])
 
 
 def when(at: datetime) -> str:
@@ -33,6 +41,12 @@ def what(edits: Sequence[Edit]) -> str:
     if not names:
         return "–"
     return f"{plural(len(edits), 'edit')}: {', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
+
+
+def effect(one: Revision) -> str:
+    """Say what a revision fixed and broke, "" where that was not measured."""
+    receipt = Receipt.from_json(one.receipt)
+    return "" if receipt is None or receipt.missing else f"{receipt.fixed:,} fixed · {receipt.broke:,} broke"
 
 
 def headline(one: Revision) -> str:

@@ -19,13 +19,38 @@ _NOBODY = "somebody without a name"
 
 
 def given_name() -> str | None:
-    """Return the name that a proxy or a login gives, None where neither is configured and a name may be chosen."""
+    """Return the name that a proxy or a login gives, None where neither is configured and a name may be chosen.
+
+    Where one is configured and gives no name, nobody gets to choose one: see `unnamed`.
+    """
     if header := os.environ.get(HEADER):
-        return str(st.context.headers.get(header) or "").strip() or _NOBODY
+        return _as_text(st.context.headers.get(header)) or _NOBODY
     if not needs_login():
         return None
     user = st.user.to_dict()
     return str(user.get("email") or user.get("name") or user.get("sub") or "").strip() or _NOBODY
+
+
+def unnamed() -> str:
+    """Return why it cannot be told who somebody is, though a proxy or a login has to say it; "" where it can."""
+    if given_name() != _NOBODY or (needs_login() and not is_logged_in()):
+        return ""
+    if header := os.environ.get(HEADER):
+        return (
+            f"This workbench takes names from the header {header}, which a login proxy sets, and your request came without it. Open the "
+            f"workbench through the proxy's address. If you did, the proxy does not set this header: see its configuration, and {HEADER} "
+            "in the environment of the workbench."
+        )
+    return "The login gave neither an e-mail address nor a name: the provider's configuration has to allow the scope “email” or “profile”."
+
+
+def _as_text(header: str | None) -> str:
+    """Return a header's value; proxies write names in UTF-8, servers read headers as Latin-1."""
+    value = str(header or "").strip()
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value
 
 
 def needs_login() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +13,26 @@ from pathlib import Path
 
 import streamlit as st
 
-from curator_core import CuratorError, Encoder, Registry, Store, ToolIndex, build_index, default_cache_dir, load_encoder, open_store
+from curator_core import (
+    CuratorError,
+    Encoder,
+    Registry,
+    Store,
+    StoreError,
+    ToolIndex,
+    build_index,
+    catch_up,
+    default_cache_dir,
+    load_encoder,
+    open_store,
+    store_that_is_down,
+)
 from dashboard.drawings import Drawings
 from dashboard.jobs import Jobs
 from dashboard.runs import Runs
 
 _KEPT_SNAPSHOTS = 16
+_RETRY_SECONDS = 10.0  # a server that does not answer keeps everybody waiting while it is tried
 _LOG = logging.getLogger(__name__)
 _Key = tuple[object, ...]
 
@@ -116,16 +131,50 @@ class Workbench:
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()
         self._stores: dict[Path, Store] = {}
+        self._retry_at = 0.0
         self._lock = threading.Lock()
         self._encoder_lock = threading.Lock()
         self._store_lock = threading.Lock()
 
     def store(self, folder: Path) -> Store:
-        """Return the process's one store of drafts and revisions of a registry folder. Raises StoreError, RegistryError."""
+        """Return the process's one store of drafts and revisions of a registry folder. Raises RegistryError.
+
+        Where it cannot be opened, an empty one that takes nothing stands in for it (Store.down says why), and opening is tried again.
+        """
         with self._store_lock:
-            if folder not in self._stores:
-                self._stores[folder] = open_store(folder)
-            return self._stores[folder]
+            found = self._stores.get(folder)
+            if found is None or (found.down and time.monotonic() > self._retry_at):
+                try:
+                    opened = open_store(folder)
+                except StoreError as error:
+                    opened = self._stand_in(folder, str(error))
+                if found is not None:
+                    found.close()
+                found = self._stores[folder] = opened
+            return found
+
+    def catch_up(self, folder: Path, registry: Registry) -> None:
+        """Bring the history up to the registry as it was just loaded; where the store fails, go on without it."""
+        try:
+            catch_up(self.store(folder), registry)
+        except StoreError as error:
+            self.lose_store(folder, str(error))
+
+    def lose_store(self, folder: Path, reason: str) -> None:
+        """Go on without a store that failed, until it can be opened again."""
+        with self._store_lock:
+            lost = self._stores.pop(folder, None)
+            self._stores[folder] = self._stand_in(folder, reason)
+        if lost is not None:
+            lost.close()
+
+    def retry_store(self) -> None:
+        """Try at the next look, instead of in a while, to open a store that is down."""
+        self._retry_at = 0.0
+
+    def _stand_in(self, folder: Path, reason: str) -> Store:
+        self._retry_at = time.monotonic() + _RETRY_SECONDS
+        return store_that_is_down(folder, reason)
 
     def close(self) -> None:
         """Let go of the stores."""

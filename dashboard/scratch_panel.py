@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from curator_core import CuratorError, StoreError, notes
 from dashboard import session, tables
+from dashboard.authoring import may_write
 from dashboard.charts import BAD, COLOURS
 from dashboard.editor import text_editor
 from dashboard.scratch import AT_MOST, FLAGS, NOTHING, TWO_IN_ONE, UNSURE, Asked, ask, questions, scratch_frame
@@ -19,8 +21,8 @@ _ROW = 28
 
 
 def scratch_list() -> None:
-    """Show the questions at the left, what they bring at the right. Kept for as long as this browser tab is open."""
-    typed = str(session.value(_TEXT) or "")
+    """Show the questions at the left, what they bring at the right. They are kept on the disk, for this author alone."""
+    typed = _typed()
     queries = questions(typed)
     with st.container(border=True):
         left, right = st.columns((1, 3), gap="medium")
@@ -30,7 +32,7 @@ def scratch_list() -> None:
                 typed,
                 key="scratch_editor",
                 version=session.value(_NUMBER) or 0,
-                on_commit=lambda text: session.put(_TEXT, text),
+                on_commit=_keep,
                 rows=5,
                 help=f"Paste or type up to {AT_MOST}. They are asked when you stop typing, and again with each edit.",
             )
@@ -84,6 +86,43 @@ def _chosen(asked: Sequence[Asked]) -> Callable[[], None]:
     return act
 
 
-def _take() -> None:
-    session.put(_TEXT, "\n".join(tables.example_questions(session.registry().test_queries, AT_MOST)))
+def _typed() -> str:
+    """Return the list as it is on the disk; the box takes it anew where another tab changed it."""
+    shown = str(session.value(_TEXT) or "")
+    if not _is_kept():
+        return shown
+    try:
+        there = notes.scratch(session.store(), session.person())
+    except StoreError:  # the header says it
+        return shown
+    if there != shown:
+        _show(there)
+    return there
+
+
+def _keep(text: str) -> None:
+    """Keep the list; what another tab put onto it meanwhile is shown with it."""
+    seen = str(session.value(_TEXT) or "")
+    session.put(_TEXT, text)
+    if not _is_kept():
+        return
+    try:
+        notes.write_scratch(session.store(), session.person(), text, seen)
+    except CuratorError as error:
+        session.notify(session.Outcome(False, str(error)))
+
+
+def _is_kept() -> bool:
+    """Say whether the list can be kept; else it lasts for as long as this browser tab is open."""
+    return may_write() and not session.store().down
+
+
+def _show(text: str) -> None:
+    session.put(_TEXT, text)
     session.put(_NUMBER, (session.value(_NUMBER) or 0) + 1)
+
+
+def _take() -> None:
+    text = "\n".join(tables.example_questions(session.registry().test_queries, AT_MOST))
+    _keep(text)
+    _show(text)

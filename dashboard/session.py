@@ -20,7 +20,7 @@ from curator_core import (
     Registry,
     Settings,
     Store,
-    catch_up,
+    StoreError,
     drafts,
     load_config,
     load_registry,
@@ -29,7 +29,7 @@ from curator_core import (
 from curator_core.people import person_of
 from dashboard import identity
 from dashboard.draft import Outcome as Outcome
-from dashboard.draft import Overlay, is_typed, laid_on, overtaken_text
+from dashboard.draft import Overlay, is_typed, laid_on, overtaken_text, version_now
 from dashboard.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
 
@@ -62,7 +62,7 @@ def open_folder(folder: str | Path) -> bool:
     try:
         path = Path(folder).expanduser().resolve()
         base, config = load_registry(path, strict=False), load_config(path)
-        catch_up(workbench().store(path), base)
+        workbench().catch_up(path, base)
     except CuratorError as error:
         return refuse(str(error))
     st.session_state.pop(_FAILED, None)
@@ -81,8 +81,13 @@ def show_on(base: Registry) -> None:
 def refresh() -> None:
     """Take over what another tab of this author did to the draft, or another author's draft when the name was changed."""
     same = st.session_state.get(_AUTHOR) == person().name
-    if same and drafts.read(store(), person()).version == overlay().draft.version:
-        return
+    try:
+        if version_now(store(), person(), overlay() if same else None) == overlay().draft.version and same:
+            return
+    except StoreError as error:
+        workbench().lose_store(opened().folder, str(error))
+        if same:  # what is shown stays
+            return
     try:
         base = load_registry(opened().folder, strict=False)
     except CuratorError:  # the files cannot be read now; changed_files tells

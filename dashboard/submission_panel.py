@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from curator_core import CuratorError, Submission, UnknownName, review
+from curator_core import CuratorError, Receipt, Submission, UnknownName, review
 from curator_core.rebasing import conflicts_on
 from dashboard import authoring, panels, session
 from dashboard.history_table import submission_text
+from dashboard.receipt_panel import receipt_now, receipt_panel
 from dashboard.tables import plural, visible
 from dashboard.text_diff import text_diff
 
@@ -59,9 +60,20 @@ def _submission(one: Submission) -> None:
         if one.answer:
             st.text(visible(f"{one.decided_by}: “{one.answer}”"))
         text_diff(one.edits, key=f"review_diff_{one.id}")
+        _effect(one)
         _moved(one)
         if one.state in review.OPEN:
             _decision(one)
+
+
+def _effect(one: Submission) -> None:
+    """Show the figures as they were handed over, and for the registry as it is now where that can differ."""
+    receipt_panel(one.receipt, key="review_handed")
+    kept = Receipt.from_json(one.receipt)
+    fresh = kept is not None and kept.fingerprint_before == session.saved_snapshot().index.fingerprint
+    if one.state in review.OPEN and not fresh:
+        panels.note("With the registry as it is now:")
+        receipt_now(one.edits, key="review_now")
 
 
 def _moved(one: Submission) -> None:

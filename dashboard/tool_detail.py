@@ -11,6 +11,7 @@ from curator_core import Tool, ToolIndex, key_before
 from dashboard import session
 from dashboard.authoring import may_write, note_draft
 from dashboard.editor import Counter, Status, text_editor
+from dashboard.note_panel import note_panel
 from dashboard.tables import visible
 from dashboard.tool_table import groups
 
@@ -34,6 +35,7 @@ def tool_detail(key: str) -> None:
     _synonyms(index, key)
     _examples(key, tool, saved)
     _changes(key, tool, saved)
+    note_panel(key)
 
 
 def example_lines(text: str) -> tuple[str, ...]:

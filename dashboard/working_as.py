@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard import identity, panels, session
+from dashboard import identity, panels, session, watch
 from dashboard.tables import visible
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def _remember() -> ComponentRenderer:
 
 
 def working_as() -> None:
-    """Show the author's name and, where it is a matter of trust, let it be changed."""
+    """Show what changed meanwhile, then the author's name and, where it is a matter of trust, let it be changed."""
+    watch.watch()
     person = session.person()
     if identity.given_name() is not None:
         st.text(visible(person.name), width="content")
@@ -44,7 +45,13 @@ def working_as() -> None:
 
 
 def ask_for_login() -> bool:
-    """Where people log in and this browser has not, ask for it; return whether it is asked for."""
+    """Where a login or a proxy has to say who somebody is and does not, say so; return whether nothing else is to be shown."""
+    if reason := identity.unnamed():
+        st.markdown("**Tool Curator**")
+        panels.message("Nobody says who you are", reason)
+        if identity.needs_login():
+            st.button("Log out", key="header_logout", on_click=st.logout)
+        return True
     if not identity.needs_login() or identity.is_logged_in():
         return False
     st.markdown("**Tool Curator**")

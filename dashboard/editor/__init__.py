@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
 
+_VIEWER = "You may look at this, not edit it: your role is viewer."
+_LOCKED = "Locked: what is typed cannot be kept now. The message at the top says why."
+
+
 @dataclass(frozen=True, slots=True)
 class Counter:
     """A figure above the editor. over: it passes its limit, so that it is shown strong."""
@@ -74,6 +78,7 @@ def text_editor(
         if commit and commit["at"] != session.value(f"{own}_heard"):
             session.put(f"{own}_heard", commit["at"])
             on_commit(with_line_ends_of(value, commit["text"]))
+            session.put(f"{own}_refused", commit["at"] if session.notice_waits() else 0)
 
     def saved() -> None:
         heed()
@@ -81,14 +86,16 @@ def text_editor(
             on_save()
 
     session.heed_editors_with(own, heed)
-    locked = "author" not in session.person().roles
+    locked = "author" not in session.person().roles or bool(session.store().down)
+    mine = last["text"] is not None and normal(with_line_ends_of(value, last["text"])) == value
     data = {
         "key": own,
         "label": label,
         "value": value,
         "version": str(version),
         "heard": last["at"],
-        "own": last["text"] is not None and normal(with_line_ends_of(value, last["text"])) == value,
+        "own": mine,
+        "refused": 0 if mine else session.value(f"{own}_refused") or 0,
         "saves": on_save is not None and not locked,
         "locked": locked,
         "rows": rows,
@@ -97,7 +104,7 @@ def text_editor(
         "counter": counter.text,
         "over": counter.over,
         "state": status.state,
-        "status": "You may look at this, not edit it: your role is viewer." if locked else status.text,
+        "status": _LOCKED if session.store().down else _VIEWER if locked else status.text,
         "notices": list(invisible_notices(value)),
     }
     _component()(key=own, data=data, on_commit_change=heed, on_save_change=saved)

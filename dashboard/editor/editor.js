@@ -1,8 +1,9 @@
 // A text editor that tells the server what is typed: 1 s after the last key, on leaving the field or the page, and at once on Ctrl+S.
-// The server's text is put in only when `data.version` changes; the text in the box is never replaced otherwise.
+// The server's text is put in only when `data.version` changes and nothing is being typed; the box is never replaced otherwise.
 
 const PAUSE_MS = 1000
 const KEPT_MS = 60_000
+const REFUSED = "not kept: the message at the top says why. The text stays here, and is sent again when you go on or leave the field."
 const editors = new WeakMap() // one editor for each place on the page: this module's function runs again at every rerun
 const takenDown = new Map() // text still being typed, and the caret, of a box that the page took down; by the editor's key
 
@@ -65,10 +66,10 @@ function createEditor(root) {
   }
 
   function showStatus() {
-    const state = isDirty() ? "typing" : sentAt > data.heard ? "sending" : data.state
+    const state = committed === null ? "refused" : isDirty() ? "typing" : sentAt > data.heard ? "sending" : data.state
     const status = root.querySelector(".status")
     status.dataset.state = state
-    setText(status, { typing: "typing…", sending: "noting…" }[state] ?? data.status)
+    setText(status, { typing: "typing…", sending: "noting…", refused: REFUSED }[state] ?? data.status)
   }
 
   function update(next) {
@@ -76,11 +77,13 @@ function createEditor(root) {
     const before = data
     data = next.data
     dress(root, box, data)
-    if (data.version !== before.version && (before.version === null || isNews(data))) {
+    if (data.version !== before.version && (before.version === null || (isNews(data) && !isDirty()))) {
       box.value = data.value
       committed = box.value
     }
+    if (data.refused === sentAt && sentAt) committed = null // the server could not keep it: it is to be sent again
     if (before.version === null) resume()
+    if (before.locked && !data.locked && isDirty()) typed()
     requestAnimationFrame(grow)
     showStatus()
   }

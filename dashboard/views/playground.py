@@ -102,7 +102,7 @@ def controls() -> str | None:
             st.checkbox(_LABEL[stage], getattr(own, stage), key=stage, bind="query-params", help=_HELP[stage])
         st.space("stretch")
         compare_panel.switches()
-        st.toggle("Several", key="scratch_open", persist_state="session", help=_SCRATCH_HELP)
+        st.toggle("Several", key="scratch_open", bind="query-params", persist_state="session", help=_SCRATCH_HELP)
     return tool
 
 

@@ -6,27 +6,39 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import CuratorError, Edit, Revision, history, restoring
+from curator_core import Revision, StoreError, history
 from dashboard import panels, session
-from dashboard.authoring import may_write
 from dashboard.history_table import headline, revisions_table
+from dashboard.put_back import put_back
+from dashboard.receipt_panel import receipt_panel
 from dashboard.submission_panel import submissions
-from dashboard.text_diff import place_text, text_diff
+from dashboard.tables import plural
+from dashboard.text_diff import text_diff
 
-_PAGE, _UNDO = 50, ":material/undo:"
-_PREVIEW = "review_preview"  # (revision, place of an edit in it or None for all of it): what is to be put back
+_PAGE = 50
 _COLUMNS = {
     "revision": st.column_config.NumberColumn(width=70),
     "when": st.column_config.TextColumn(width=130),
-    "who": st.column_config.TextColumn(width=140),
-    "why": st.column_config.TextColumn(width=320),
-    "what": st.column_config.TextColumn(width=320),
+    "who": st.column_config.TextColumn(width=120),
+    "why": st.column_config.TextColumn(width=220),
+    "what": st.column_config.TextColumn(width=220),
+    "test queries": st.column_config.TextColumn(width=130, help="What the change fixed and broke, where that was measured."),
     "kind": st.column_config.TextColumn(width=120),
 }
 
 
 def show() -> None:
     """Show what waits, then the history, and beside it the revision that is chosen."""
+    if session.store().down:
+        panels.note("Drafts that wait and the history are shown here again when they can be reached.")
+        return
+    try:
+        _show()
+    except StoreError as error:
+        panels.message("Drafts and history cannot be read", str(error))
+
+
+def _show() -> None:
     submissions()
     listed, one = st.columns((3, 2), gap="medium")
     with listed:
@@ -39,7 +51,7 @@ def _history() -> tuple[Revision, ...]:
     latest = history.latest(session.store())
     pages = max(1, -(-latest // _PAGE))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.markdown(f"**History** · {latest:,} revisions", width="stretch")
+        st.markdown(f"**History** · {plural(latest, 'revision')}", width="stretch")
         number = 1
         if pages > 1:
             number = int(st.number_input("Page", 1, pages, key="review_page", width=120, help="Newest first, 50 a page."))
@@ -74,73 +86,16 @@ def _chosen(found: Sequence[Revision]) -> None:
         "Revision", list(by_number), index=None, key="revision", bind="query-params", placeholder="Choose a revision, or click one"
     )
     if chosen is None:
-        panels.note("A revision shows what changed, word by word. A field of it, or all of it, can be put back: into your draft first.")
+        panels.note("A revision shows what changed, word by word. One field, all of it, or the registry as it was can be put back.")
         return
     one = by_number[chosen]
     st.text(headline(one))
-    if not one.edits:
+    receipt_panel(one.receipt, key="review_receipt")
+    if one.edits:
+        text_diff(one.edits, key=f"review_revision_{one.number}")
+    else:
         panels.note("No field changed here.")
-        return
-    text_diff(one.edits, key=f"review_revision_{one.number}")
-    _offers(one)
-    _preview(one)
-
-
-def _offers(one: Revision) -> None:
-    """Offer to put back all of it or one field."""
-    blocked = not may_write()
-    names = {at: place_text(edit) for at, edit in enumerate(one.edits)}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if one.kind != "set aside":
-            st.button(
-                "Take back all of it", key="review_revert", icon=":material/undo:", disabled=blocked, on_click=_look(one.number, None)
-            )
-        at = st.selectbox("One field", list(names), key=f"review_field_{one.number}", format_func=names.__getitem__, width="stretch")
-        st.button("Put back", key="review_put_back", icon=_UNDO, disabled=blocked, on_click=_look(one.number, at))
-
-
-def _look(number: int, at: int | None) -> Callable[[], None]:
-    return lambda: session.put(_PREVIEW, (number, at))
-
-
-def _preview(one: Revision) -> None:
-    """Show what putting back would change in the registry as it is now, before it goes into the draft."""
-    number, at = session.value(_PREVIEW) or (None, None)
-    if number != one.number:
-        return
-    with st.container(border=True, gap="small"):
-        try:
-            edits = _edits(one, at)
-        except CuratorError as error:
-            panels.message("This cannot be put back as it is", str(error))
-            return
-        if not edits:
-            panels.note("It is like that already.")
-            return
-        panels.note("What would change now:")
-        text_diff(edits, key="review_preview_diff")
-        st.button("Into my draft", key="review_into_draft", type="primary", icon=":material/edit_note:", on_click=_into_draft(edits))
-
-
-def _edits(one: Revision, at: int | None) -> tuple[Edit, ...]:
-    current = session.registry()
-    if at is None:
-        return restoring.edits_to_revert(session.store(), current, one.number, session.edits())
-    edit = restoring.edit_to_put_back(session.store(), current, one.number, at, session.edits())
-    if edit.old == edit.new:
-        return ()
-    current.with_edits([edit])
-    return (edit,)
-
-
-def _into_draft(edits: Sequence[Edit]) -> Callable[[], None]:
-    def act() -> None:
-        session.heed_editors()
-        if session.attempt(lambda: session.add(*edits)):
-            session.renew_editors()
-            session.put(_PREVIEW, None)
-
-    return act
+    put_back(one)
 
 
 if __name__ == "__main__":

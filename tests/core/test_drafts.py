@@ -27,7 +27,6 @@ from curator_core import (
     drafts,
     history,
     load_registry,
-    notes,
     save_registry,
 )
 from curator_core.edit_json import from_json, to_json
@@ -358,16 +357,3 @@ def test_a_step_that_was_kept_is_the_step_that_is_read(store: Store) -> None:
     drafts.add(store, ASHA, edits)
     (step,) = drafts.read(store, ASHA).steps
     assert step == Step(edits, step.at)
-
-
-def test_notes_and_the_scratch_list_are_each_authors_own(store: Store) -> None:
-    notes.write_note(store, ASHA, "pay", "ask the office\0")
-    notes.write_note(store, ASHA, "pay", "ask the bursar")
-    first = notes.add_scratch(store, ASHA, "one")
-    notes.add_scratch(store, ASHA, "two")
-    assert {tool: note.text for tool, note in notes.notes(store, ASHA).items()} == {"pay": "ask the bursar"}
-    assert [note.text for note in notes.scratch(store, ASHA)] == ["one", "two"]
-    assert (notes.notes(store, BEN), notes.scratch(store, BEN)) == ({}, ())
-    notes.remove_scratch(store, ASHA, first.name)
-    notes.write_note(store, ASHA, "pay", "")
-    assert ([note.text for note in notes.scratch(store, ASHA)], notes.notes(store, ASHA)) == (["two"], {})

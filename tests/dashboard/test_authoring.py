@@ -6,11 +6,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
+import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from curator_core import Person, load_registry, review
+from curator_core import ModelUnavailable, Person, Receipt, TestQuery, history, load_registry, review
 from dashboard import resources
-from tests.dashboard.conftest import AUTHOR, edit, end_process
+from tests.dashboard.conftest import AUTHOR, TOOLS, edit, end_process, write_registry
 from tests.dashboard.test_playground import badges, texts
 from tests.dashboard.test_session import change_on_disk, publish
 from tests.dashboard.test_tools_page import editors
@@ -87,8 +90,7 @@ def test_a_change_made_outside_is_a_revision_and_a_field_of_it_can_be_put_back(a
     at.run()
     at.button(key="header_reload").click().run()
     at.switch_page("views/review.py").run()
-    rows = at.dataframe[0].value
-    assert list(rows["kind"]) == ["changed outside", "found"]
+    assert list(revisions(at)["kind"]) == ["changed outside", "found"]
     at.selectbox(key="revision").set_value(2).run()
     at.button(key="review_put_back").click().run()
     at.button(key="review_into_draft").click().run()
@@ -109,6 +111,56 @@ def test_a_revision_is_taken_back_as_a_whole_and_what_was_changed_again_is_told(
     assert at.session_state["session_overlay"].registry.tool("pay_fees").description == "second"
 
 
+def test_the_registry_as_it_was_is_put_back_as_one_step_after_a_look_at_it(app: Start) -> None:
+    at = publish(edit(edit(app(), "pay_fees", "description", "second"), "renew_book", "description", "another"))
+    at = publish(edit(at, "pay_fees", "name", "settle_fees"))
+    at.switch_page("views/review.py").run()
+    at.selectbox(key="revision").set_value(1).run()
+    at.button(key="review_restore").click().run()
+    shown = next(data for data in bidi(at) if "pay_fees" in str(data.get("changes")) or "settle_fees" in str(data.get("changes")))
+    assert shown["label"].startswith("What changes")
+    at.button(key="review_into_draft").click().run()
+    assert not at.exception
+    registry = at.session_state["session_overlay"].registry
+    assert registry.tool("pay_fees").description == "Pay tuition fees online."
+    assert registry.tool("renew_book").description.startswith("Keep a borrowed")
+    at.button(key="draft_undo").click().run()
+    assert at.session_state["session_overlay"].pending == ()
+
+
+def test_a_field_is_put_back_under_the_name_that_the_tool_has_now(app: Start) -> None:
+    at = publish(edit(app(), "pay_fees", "description", "second"))
+    at = publish(edit(at, "pay_fees", "name", "settle_fees"))
+    at.switch_page("views/review.py").run()
+    at.selectbox(key="revision").set_value(2).run()
+    at.button(key="review_put_back").click().run()
+    at.button(key="review_into_draft").click().run()
+    assert at.session_state["session_overlay"].registry.tool("settle_fees").description == "Pay tuition fees online."
+
+
+def test_a_receipt_says_what_was_fixed_and_is_kept_with_the_revision(app: Start, folder: Path) -> None:
+    write_registry(folder, [*TOOLS, *({"name": f"quiet_{n}", "description": "Evening."} for n in range(6))])
+    query = TestQuery("bonfire evening", ("list_clubs",))
+    publish(edit(edit(app(), "list_clubs", "extra_context", "bonfire evening"), "", "test_query", query))
+    at = app(page="review")
+    kept = history.page(resources.workbench().store(at.session_state["session_opened"].folder))[0].receipt
+    receipt = Receipt.from_json(kept)
+    assert receipt is not None and (receipt.fixed, receipt.fixed_queries, receipt.queries) == (1, ("bonfire evening",), 3)
+    at.selectbox(key="revision").set_value(2).run()
+    assert "1 fixed · 0 broke · too few queries for a mean (3)" in texts(at)
+
+
+def test_publishing_does_not_wait_for_a_model_that_is_not_there(app: Start, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    def fail(*_: object) -> None:
+        raise ModelUnavailable("no model here")
+
+    monkeypatch.setattr(resources, "load_encoder", fail)
+    publish(edit(app(), "pay_fees", "description", "Pay all dues."))
+    kept = Receipt.from_json(history.page(resources.workbench().store(folder.resolve()))[0].receipt)
+    assert kept is not None and kept.missing == "the model is not there (no model here)"
+    assert load_registry(folder).tool("pay_fees").description == "Pay all dues."
+
+
 def test_a_draft_is_handed_over_approved_by_another_and_published_in_its_author_s_name(app: Start, folder: Path) -> None:
     (folder / "curator.toml").write_text("[review]\nrequired = true\n", encoding="utf-8")
     at = edit(app(), "pay_fees", "description", "handed over")
@@ -124,16 +176,46 @@ def test_a_draft_is_handed_over_approved_by_another_and_published_in_its_author_
     at.button(key="review_publish").click().run()
     assert not at.exception
     assert load_registry(folder).tool("pay_fees").description == "handed over"
-    newest = at.dataframe[0].value.iloc[0]
-    assert (newest["who"], newest["why"]) == (AUTHOR, "users say dues")
+    newest = revisions(at).iloc[0]
+    assert (newest["who"], newest["why"], newest["test queries"]) == (AUTHOR, "users say dues", "0 fixed · 0 broke")
+
+
+def revisions(at: AppTest) -> pd.DataFrame:
+    return next(table.value for table in at.dataframe if "revision" in table.value)
 
 
 def test_a_link_to_nothing_is_told(app: Start) -> None:
     assert "No such draft" in badges(app(page="review", submission="nothing"))
 
 
-def test_a_proxy_s_header_names_the_author_and_without_it_one_may_only_look(app: Start, monkeypatch: object) -> None:
-    monkeypatch.setenv("TOOL_CURATOR_USER_HEADER", "X-User")  # type: ignore[attr-defined]
+def test_where_a_proxy_names_people_and_did_not_nothing_is_shown_but_what_to_do(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOL_CURATOR_USER_HEADER", "X-User")
+    at = app(wait=False)
+    assert "Nobody says who you are" in badges(at)
+    assert "takes names from the header X-User" in texts(at)
+    assert not at.text_input and not at.dataframe
+
+
+def test_a_proxy_s_header_names_the_author_and_nobody_chooses_another_name(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOL_CURATOR_USER_HEADER", "X-User")
+    headers = {"X-User": "ज़ोया".encode().decode("latin-1")}
+    monkeypatch.setattr(type(st.context), "headers", headers)
     at = app()
-    assert "You may look, not edit" in badges(at)
+    assert "ज़ोया" in texts(at)
     assert not [field for field in at.text_input if field.label == "Working as"]
+
+
+@pytest.mark.parametrize(
+    ("user", "said"), [({"email": "asha@example.org"}, "asha@example.org"), ({}, "neither an e-mail address nor a name")]
+)
+def test_a_login_names_the_author(app: Start, monkeypatch: pytest.MonkeyPatch, user: dict[str, str], said: str) -> None:
+    monkeypatch.setattr(type(st.user), "to_dict", lambda _: {"is_logged_in": True, **user})
+    at = app(wait=bool(user))
+    assert said in texts(at)
+    assert "Log out" in [button.label for button in at.button]
+
+
+def test_where_people_log_in_and_this_browser_has_not_it_is_asked_for(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(st.user), "to_dict", lambda _: {"is_logged_in": False})
+    at = app(wait=False)
+    assert [button.label for button in at.button] == ["Log in"]

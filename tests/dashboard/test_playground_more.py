@@ -10,9 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Cost, Curator, Registry, Settings, SettingsError, Tool, build_index, compare_tools, declaration_cost
-from dashboard import comparison, cost, scratch, tables
+from dashboard import comparison, cost, identity, scratch, tables
 from dashboard.comparison import Wanted
 from tests.core.fakes import FakeEncoder
+from tests.dashboard.conftest import end_process
 
 Start = Callable[..., AppTest]
 REGISTRY = Registry("small", tuple(Tool(f"tool_{word}", f"Does {word} and {word}.") for word in ("ink", "jam", "kit", "lid", "map", "nut")))
@@ -143,6 +144,17 @@ def test_the_scratch_list_survives_a_change_of_page(app: Start) -> None:
     at.switch_page("views/playground.py").run()
     assert list(frames(at, "1st")[0]["question"]) == ["how many classes did I miss", "send a grievance"]
     assert "kept for measuring" not in texts(at)
+
+
+def test_the_scratch_list_is_there_after_the_program_was_ended_and_is_nobody_else_s(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = app()
+    at.toggle(key="scratch_open").set_value(True).run()
+    at.button(key="scratch_take").click().run()
+    end_process()
+    at = app(scratch_open="true")
+    assert list(frames(at, "1st")[0]["question"]) == ["how many classes did I miss", "send a grievance"]
+    monkeypatch.setattr(identity, "usual_name", lambda: "Binod")
+    assert not frames(app(scratch_open="true"), "1st")
 
 
 def test_an_answer_says_what_it_costs_and_the_share_of_all_tools(app: Start) -> None:

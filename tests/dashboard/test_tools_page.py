@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import write_registry
+from curator_core import Person, notes
+from dashboard import resources
+from tests.dashboard.conftest import AUTHOR, write_registry
 
 Start = Callable[..., AppTest]
 
@@ -192,3 +194,13 @@ def submit(at: AppTest, form: str, name: str) -> None:
     next(field for field in at.text_input if str(field.key).startswith(f"tools_{form}_name")).set_value(name)
     at.button(key=f"tools_{form}_submit").click().run()
     assert not at.exception
+
+
+def test_a_note_on_a_tool_is_its_author_s_own_and_found_again(app: Start) -> None:
+    at = app(page="tools", tool="pay_fees")
+    store = resources.workbench().store(at.session_state["session_opened"].folder)
+    notes.write_note(store, Person(AUTHOR), "pay_fees", "ask the bursar")
+    at.run()
+    assert editors(at)["Notes for yourself"]["value"] == "ask the bursar"
+    notes.write_note(store, Person("Binod"), "pay_fees", "theirs")
+    assert editors(at.run())["Notes for yourself"]["value"] == "ask the bursar"
