@@ -26,6 +26,7 @@ from dashboard.clash_tables import clashes_frame, swaps_frame
 from dashboard.jobs import Job
 from dashboard.near_panel import opened_table
 from dashboard.resources import workbench
+from dashboard.separation_panel import separate
 from dashboard.tables import plural, visible
 
 _LISTED = 100
@@ -62,6 +63,7 @@ def clashes_tab(index: ToolIndex) -> None:
     chosen = _choose(found)
     if chosen is not None:
         _swapped(chosen, run.result)
+        separate(index, chosen, run.result)
         _dismiss(marks[chosen])
     _dismissed([away[mark] for mark in marks.values() if mark in away])
 

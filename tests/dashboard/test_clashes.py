@@ -54,6 +54,31 @@ def test_the_worst_pair_comes_first_with_the_test_queries_that_are_swapped(folde
     assert list(table(at, "test query", "brings first").iloc[0]) == ["borrowed library book", "ask_for_books", "renew_book", "2"]
 
 
+def test_moving_a_phrase_shows_the_swaps_that_are_left_before_it_is_a_step_of_the_draft(folder: Path, page: Start) -> None:
+    tools = [*TOOLS, {"name": "ask_for_books", "description": "Shelf and desk."}]
+    tools[3] = {**TOOLS[3], "extra_context": "loan desk, sharp pencil"}
+    write_registry(folder, tools)
+    queries = [{"query": "sharp pencil", "expected": ["ask_for_books"]}]
+    (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries), encoding="utf-8")
+    at = page()
+    assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool", "swaps"]]) == ("ask_for_books", "renew_book", "1")
+    at.selectbox(key="overlap_change_tool").set_value("renew_book")
+    at.text_input(key="overlap_change_phrase").set_value("sharp pencil").run()
+    assert "swaps 1 → 0 · their 1 test queries: 1 → 1 right" in [text.value for text in at.text]
+    at.button(key="overlap_change_add").click().run()
+    edits = at.session_state["session_overlay"].edits
+    assert [(edit.tool, edit.field, edit.new) for edit in edits] == [
+        ("renew_book", "extra_context", "loan desk"),
+        ("ask_for_books", "extra_context", "sharp pencil"),
+    ]
+
+
+def test_a_phrase_that_does_not_stand_in_the_text_is_refused_with_what_to_do(page: Start) -> None:
+    at = page()
+    at.text_input(key="overlap_change_phrase").set_value("nowhere said").run()
+    assert any("does not stand there; choose a phrase of this text" in text.value for text in at.text)
+
+
 def test_without_swaps_the_list_is_there_and_says_that_no_test_query_is_swapped(page: Start) -> None:
     at = page()
     assert not at.exception
