@@ -38,6 +38,7 @@ if session.is_open():
     with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
         panels.header(working_as.working_as)
         draft_bar.show()
+        panels.place_of_draft()
 if session.is_open() or page.title == "Help":
     page.run()
 else:

@@ -19,10 +19,13 @@ class Fact:
     help: str = ""
 
 
-def what_happened(trace: Trace) -> tuple[Fact, ...]:
-    """Return the facts of a question, in the order of the stages; without the best match where `verdict` tells it."""
-    found = (_split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)), _notes)
-    return tuple(fact for facts in found for fact in facts(trace))
+def what_happened(trace: Trace, loading: bool = False) -> tuple[Fact, ...]:
+    """Return the facts of a question, in the order of the stages; without the best match where `verdict` tells it.
+
+    loading: the model is on its way, so that words alone are no fault.
+    """
+    found = (_split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)))
+    return (*(fact for facts in found for fact in facts(trace)), *_notes(trace, loading))
 
 
 def verdict(trace: Trace) -> str:
@@ -93,6 +96,9 @@ def _meaning(trace: Trace) -> Iterator[Fact]:
     )
 
 
-def _notes(trace: Trace) -> Iterator[Fact]:
+def _notes(trace: Trace, loading: bool) -> Iterator[Fact]:
     for note in (*trace.notes, *((trace.reason,) if trace.reason else ())):
-        yield Fact("note", visible(note), "low_confidence")
+        yield Fact("note", _LOADING if loading and note.startswith("words only") else visible(note), "low_confidence")
+
+
+_LOADING = "words only so far: the model is still loading, and the answer follows when it is there"

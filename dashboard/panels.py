@@ -40,6 +40,13 @@ def header(who: Callable[[], None]) -> None:
     model_trouble(snapshot)
 
 
+def place_of_draft() -> None:
+    """Keep the place of the draft bar while there is no draft, so that the first edit moves nothing down."""
+    draft = session.overlay().draft
+    if "author" in session.person().roles and not draft.steps and not draft.redo:
+        st.space("medium")  # as high as a button
+
+
 def role_lens() -> None:
     """Let the author look at the registry as one role sees it."""
     roles = session.registry().roles

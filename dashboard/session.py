@@ -35,6 +35,7 @@ from dashboard.resources import Model, Snapshot, workbench
 
 _OPENED, _OVERLAY, _NOTICE, _FAILED = "session_opened", "session_overlay", "session_notice", "session_failed"
 _EDITORS, _NAME, _AUTHOR = "session_editors", "session_name", "session_author"
+_AWAITED = "session_awaited"  # the snapshot that a page has waited for
 _JOIN_SECONDS = 10.0  # who types on in a field within this time goes on with the same step of undo
 _PATIENCE_SECONDS = 4.0  # how long a page waits for the index of an edit before it shows progress instead
 
@@ -230,10 +231,11 @@ def saved_snapshot() -> Snapshot:
 
 
 def snapshot() -> Snapshot:
-    """Return the index of the draft; waits a little for an edit's few texts to be embedded."""
+    """Return the index of the draft; waits a little, once, for an edit's few texts to be embedded."""
     found = snapshot_now()
-    if edits() and saved_snapshot().finished:
+    if edits() and saved_snapshot().finished and st.session_state.get(_AWAITED) is not found:
         found.wait(_PATIENCE_SECONDS)
+        st.session_state[_AWAITED] = found
     return found
 
 

@@ -11,7 +11,7 @@ from curator_core import CuratorError
 from dashboard import panels, session
 from dashboard.recent import recent_folders
 from dashboard.resources import workbench
-from dashboard.start import SAMPLE_TEXTS, new_registry, samples
+from dashboard.start import SAMPLE_TEXTS, copy_sample, new_registry, place_for_copy, samples
 from dashboard.tables import visible
 from dashboard.tour import Tour, tour_of
 
@@ -49,6 +49,10 @@ def registries() -> None:
         st.markdown("**Samples to try**")
         for folder in samples():
             _offer(folder, f"start_{folder.name}", SAMPLE_TEXTS.get(folder.name, ""))
+        if samples():
+            st.text(f"Opened here, a sample is for a look: edits would be written into {visible(str(samples()[0].parent))}.")
+    if samples():
+        _copied_one()
     _any_folder()
     _new_one()
 
@@ -84,6 +88,27 @@ def _offer(folder: Path, key: str, said: str) -> None:
     label = f"Open {panels.literal(folder.name)}"
     left.button(label, key=key, type="tertiary", icon=":material/folder_open:", on_click=_open(folder), disabled=here)
     right.text(visible("open now" if here else said))
+
+
+def _copied_one() -> None:
+    with st.expander("Copy a sample to a folder of mine", icon=":material/content_copy:", key="start_copy"):
+        found = {folder.name: folder for folder in samples()}
+        sample = st.selectbox("Sample", tuple(found), key="start_copy_sample")
+        field = f"start_copy_folder_{sample}"
+        st.text_input("Folder of the copy", str(place_for_copy(found[sample])), key=field, help="It is made; it must not be there yet.")
+        st.button("Copy and open", key="start_copy_sure", on_click=_copy_typed(found[sample], field))
+
+
+def _copy_typed(sample: Path, field: str) -> Callable[[], None]:
+    def copied() -> None:
+        try:
+            folder = copy_sample(sample, str(session.value(field) or ""))
+        except CuratorError as error:
+            session.refuse(str(error))
+        else:
+            _arrived(session.open_folder(folder))
+
+    return copied
 
 
 def _any_folder() -> None:

@@ -128,7 +128,7 @@ def facts(trace: Trace) -> None:
                 st.badge("unsure", icon=":material/help:", color="grey", help=_EVIDENCE_HELP)
                 st.text(visible(said))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            for fact in what_happened(trace):
+            for fact in what_happened(trace, loading=not session.snapshot_now().finished):
                 st.badge(fact.label, color=panels.STAGE_BADGE[fact.stage], help=fact.help or None)
                 st.text(fact.text)
 

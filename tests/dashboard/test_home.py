@@ -145,6 +145,30 @@ def test_a_folder_that_is_not_named_in_full_is_refused(typed: str) -> None:
         start.new_registry(typed, "x")
 
 
+def test_a_sample_is_copied_without_drafts_and_the_copy_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    at = AppTest.from_file(str(APP), default_timeout=30).run()
+    assert at.text_input(key="start_copy_folder_campus").value == str(tmp_path / "tool-registries" / "campus")
+    assert "edits would be written into" in texts(at)
+    at.button(key="start_copy_sure").click().run()
+    copy = tmp_path / "tool-registries" / "campus"
+    assert at.session_state["session_opened"].folder == copy
+    assert load_registry(copy).tools == load_registry(start.samples()[0]).tools
+    assert start.place_for_copy(start.samples()[0]) == copy.with_name("campus-2")
+
+
+def test_a_copy_of_a_sample_touches_nothing_that_is_there(folder: Path, tmp_path: Path) -> None:
+    before = sorted(folder.iterdir())
+    with pytest.raises(NotWritable, match="exists already"):
+        start.copy_sample(start.samples()[0], str(folder))
+    with pytest.raises(NotWritable, match="whole path"):
+        start.copy_sample(start.samples()[0], "relative/path")
+    (tmp_path / "file").write_text("kept", encoding="utf-8")
+    with pytest.raises(NotWritable, match="cannot be made"):
+        start.copy_sample(start.samples()[0], str(tmp_path / "file" / "copy"))
+    assert sorted(folder.iterdir()) == before
+
+
 def test_a_new_registry_never_touches_files_that_are_there(folder: Path, tmp_path: Path) -> None:
     before = (folder / "tools.json").read_bytes()
     with pytest.raises(NotWritable, match=r"holds tools\.json"):

@@ -155,6 +155,13 @@ def facts_of(query: str, **settings: object) -> dict[str, str]:
     return {fact.label: fact.text for fact in what_happened(curator(**settings).curate(query))}
 
 
+def test_while_the_model_is_loading_the_note_says_so_and_not_that_there_is_none() -> None:
+    trace = Curator(build_index(Registry(tools=(Tool("pay_fees", "Pay fees"),)), None)).curate("pay")
+    assert "words only: no model is loaded" in [fact.text for fact in what_happened(trace)]
+    notes = " ".join(fact.text for fact in what_happened(trace, loading=True))
+    assert "still loading" in notes and "no model" not in notes
+
+
 def test_what_happened_names_parts_words_unknown_words_and_synonyms() -> None:
     facts = facts_of("pay my dues, and also renew the xylophone")
     assert facts["two-in-one"] == "split at “, and also” → ① pay my dues  ② renew the xylophone"
