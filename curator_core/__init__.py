@@ -60,8 +60,9 @@ if TYPE_CHECKING:
     from curator_core.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
     from curator_core.importing import Imported, import_tools, read_source
     from curator_core.index import ToolIndex, build_index
+    from curator_core.kept import ToolMap, kept_map, load_map, save_map
     from curator_core.keys import key_before
-    from curator_core.layout import Layout, kept_layout, lay_out, load_layout, place_query, save_layout
+    from curator_core.layout import Layout, lay_out, place_query
     from curator_core.logged import (
         DOUBTS,
         LoggedAnswer,
@@ -139,8 +140,9 @@ _HOME = {
     "import_plan": "ImportPlan ImportRow changed_since_import new_registry plan_import",
     "importing": "Imported import_tools read_source",
     "index": "ToolIndex build_index",
+    "kept": "ToolMap kept_map load_map save_map",
     "keys": "key_before",
-    "layout": "Layout kept_layout lay_out load_layout place_query save_layout",
+    "layout": "Layout lay_out place_query",
     "logged": "DOUBTS LoggedAnswer LoggedFile LoggedQuestion answer_logged not_tested read_logged usual_similarity",
     "logged_groups": "QuestionGroup group_questions",
     "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
@@ -190,17 +192,17 @@ __all__ = [
     "PairWords", "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow",
     "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings",
     "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SynonymList", "SynonymRemark", "TagCount", "TestQuery",
-    "ToFix", "Tool", "ToolIndex", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "answer_logged", "bring_back",
+    "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "answer_logged", "bring_back",
     "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms",
     "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase",
     "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
     "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "encode_ahead", "evaluate", "export_registry", "find_clashes",
     "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions", "identical_tools", "import_tools", "is_held_out", "judge",
-    "keep_logged", "kept_layout", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_layout", "load_registry",
+    "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_map", "load_registry",
     "load_run", "logged_batches_of", "logged_questions_of", "magnets_of", "mark_of", "move_phrase", "nearest_to_query", "nearest_tools",
     "neighbours", "new_registry", "not_for", "not_tested", "open_store", "pair_words", "pin_tool", "place_query", "plan_import",
     "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list", "receipt_of",
-    "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_layout", "save_registry", "save_settings",
+    "recognised", "refuse_unlike", "released", "renamed_keys", "save_config", "save_map", "save_registry", "save_settings",
     "self_retrieve", "shared_phrases", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out",
     "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
     "write_qrels", "written_config",

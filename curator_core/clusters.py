@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from curator_core.index import ToolIndex
-from curator_core.overlap import Rows, content_words, distinct_rows, rows_of
+from curator_core.nearest import Rows, blocks, distinct_rows, most_alike
+from curator_core.overlap import content_words, rows_of, text_digests
 from curator_core.records import Ints, frozen
 from curator_core.settings import Settings
 from curator_core.text import singular
@@ -57,22 +58,46 @@ def usual_count(tools: int) -> int:
     return max(1, min(MOST_CLUSTERS, round(math.sqrt(tools / 2))))
 
 
-def cluster_tools(index: ToolIndex, count: int | None = None) -> Clusters:
+def cluster_tools(index: ToolIndex, count: int | None = None, previous: Mapping[str, int] | None = None) -> Clusters:
     """Group the tools by meaning: k-means on the vectors' first 50 principal components, four starts, fixed seed, one thread.
 
     count: clusters asked for, default `usual_count`; never more than there are different vectors, since tools with one vector stay
-    together and count once. The same registry gives the same clusters in whatever order its file is. Raises ModelUnavailable.
+    together and count once. The same registry gives the same clusters in whatever order its file is. previous: the numbers of an earlier
+    state's clusters by text digest, made with the same model: who is among them stays there, and any other tool joins the cluster of
+    the tool nearest to it. Raises ModelUnavailable.
     """
     rows = rows_of(index, Settings())
-    first, number_of = distinct_rows(rows)
-    wanted = min(len(first), max(1, usual_count(len(first)) if count is None else count))
-    numbers = _by_size(_labels(rows[first], wanted)[number_of])
-    members = [tuple(index.keys[i] for i in np.flatnonzero(numbers == number)) for number in range(int(numbers.max(initial=-1)) + 1)]
+    numbers = _joining(rows, text_digests(index), previous) if previous else None
+    if numbers is None:
+        first, number_of = distinct_rows(rows)
+        wanted = min(len(first), max(1, usual_count(len(first)) if count is None else count))
+        numbers = _by_size(_labels(rows[first], wanted)[number_of])
+    return named_clusters(index, numbers)
+
+
+def named_clusters(index: ToolIndex, numbers: Ints) -> Clusters:
+    """Name the clusters of tools that have these numbers, (n,), in order of keys. Raises ValueError where a number is left out."""
+    found = np.unique(numbers)
+    if len(numbers) != len(index.keys) or not np.array_equal(found, np.arange(len(found))):
+        raise ValueError(f"{len(index.keys)} tools need as many cluster numbers, counted from 0 without a gap")
+    members = [tuple(index.keys[i] for i in np.flatnonzero(numbers == number)) for number in found]
     words = _distinguishing([_words_of(index, keys) for keys in members], [len(keys) for keys in members])
     names = _unique_names(words, members)
     surface = [tuple(some[:NAME_WORDS]) for some in words]
     clusters = [Cluster(number, names[number], surface[number], keys) for number, keys in enumerate(members)]
     return Clusters(index.fingerprint, frozen(numbers), tuple(clusters))
+
+
+def _joining(rows: Rows, digests: tuple[str, ...], previous: Mapping[str, int]) -> Ints | None:
+    """Return the numbers of the tools that were there and of those that join them, None where nobody was there."""
+    numbers = np.array([previous.get(digest, -1) for digest in digests], dtype=np.int64)
+    there, new = np.flatnonzero(numbers >= 0), np.flatnonzero(numbers < 0)
+    if not len(there):
+        return None
+    for start, stop in blocks(len(new), len(there)):
+        nearest = most_alike(rows[new[start:stop]] @ rows[there].T, 1)[:, 0]
+        numbers[new[start:stop]] = numbers[there[nearest]]
+    return np.unique(numbers, return_inverse=True)[1].astype(np.int64)  # a cluster that all have left leaves no gap
 
 
 def _labels(rows: Rows, count: int) -> NDArray[np.int64]:

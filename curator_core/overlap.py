@@ -1,33 +1,28 @@
-"""Overlap: which tools are alike in the original space, as an agent's questions meet them. Nothing here ever holds all pairs at once.
-
-A similarity is the cosine of two tools' vectors, summed in double precision and rounded, so that every look-up of one pair gives one
-number, whatever block it was found in.
-"""
+"""Overlap: which tools are alike in the original space, as an agent's questions meet them. Nothing here ever holds all pairs at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from curator_core.errors import ModelUnavailable
 from curator_core.index import Progress, ToolIndex, segment_kinds
+from curator_core.nearest import STEPS, Rows, blocks, cosines, most_alike
 from curator_core.records import Floats, Ints
 from curator_core.settings import Settings
 
-Rows = NDArray[np.float32]
-
-BLOCK_CELLS = 2_000_000  # similarities held at once
 SHARED_WORDS = 8
-_STEPS = 1_000_000  # similarities are compared in steps of a millionth: finer than the eye, coarser than single precision
 # words of scikit-learn's list that say what a tool does or is about
 _CONTENT = "amount bill bottom call computer cry describe detail empty fill find fire found full interest mill mine move name show system"
 _FILLERS = "allow allows based given provide provided provides specific specified tool tools use used user users uses using various"
 _nearest: WeakKeyDictionary[ToolIndex, dict[tuple[str, ...], Floats]] = WeakKeyDictionary()
+_digests: WeakKeyDictionary[ToolIndex, tuple[str, ...]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +46,16 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A tool near another one, or near a question. similarity: cosine in the original space; identical: its text is the same."""
+    """A tool near another one, or near a question.
+
+    similarity: cosine in the original space; identical: its text is the same; copies: how many tools have its text, where only the first
+    of each such pile is listed, itself included and the tool that was asked about not.
+    """
 
     key: str
     similarity: float
     identical: bool = False
+    copies: int = 1
 
 
 def closest_pairs(
@@ -84,22 +84,26 @@ def closest_pairs(
     nearest = nearest_similarities(index, settings, progress and (lambda done, _: progress(done, steps)))
     left, right = _best_pairs(rows[pool], max(0, limit), progress and (lambda done, _: progress(len(rows) + done, steps)))
     a, b = pool[left], pool[right]
-    similarities = _cosines(rows, a, b, settings.similarity_decimals)
+    similarities = cosines(rows, rows, a, b, settings.similarity_decimals)
     percentiles = 100 * np.searchsorted(nearest, similarities, side="right") / max(1, len(rows))
     order = np.lexsort((b, a, -similarities))
     return tuple(pair_of(index, settings, int(a[i]), int(b[i]), float(similarities[i]), float(percentiles[i])) for i in order)
 
 
 def neighbours(
-    index: ToolIndex, key: str, count: int = 10, role: str | None = None, settings: Settings | None = None
+    index: ToolIndex, key: str, count: int = 10, role: str | None = None, settings: Settings | None = None, *, one_per_pile: bool = False
 ) -> tuple[Neighbour, ...]:
-    """Return the tools nearest to a tool, in order of (-similarity, key). role: only tools that it sees. Raises UnknownName."""
+    """Return the tools nearest to a tool, in order of (-similarity, key).
+
+    role: only tools that it sees. one_per_pile: of tools with the same text only the first, with how many there are. Raises UnknownName.
+    """
     settings = settings or Settings()
     index.registry.tool(key)
     rows, texts, own = rows_of(index, settings), _texts(index, settings), index.positions[key]
     exact: Floats = np.einsum("ij,j->i", rows, rows[own], dtype=np.float64)
-    found = _first(index, exact.round(settings.similarity_decimals), role, count, without=own)
-    return tuple(Neighbour(index.keys[i], similarity, texts[i] == texts[own]) for i, similarity in found)
+    pool = _pool(index, role)
+    found = _listed(index, pool[pool != own], exact.round(settings.similarity_decimals), count, texts if one_per_pile else None)
+    return tuple(replace(near, identical=texts[index.positions[near.key]] == texts[own]) for near in found)
 
 
 def nearest_tools(index: ToolIndex, settings: Settings | None = None) -> tuple[Neighbour, ...]:
@@ -112,9 +116,15 @@ def nearest_tools(index: ToolIndex, settings: Settings | None = None) -> tuple[N
 
 
 def nearest_to_query(
-    index: ToolIndex, query: str | Rows, count: int = 10, role: str | None = None, settings: Settings | None = None
+    index: ToolIndex,
+    query: str | Rows,
+    count: int = 10,
+    role: str | None = None,
+    settings: Settings | None = None,
+    *,
+    one_per_pile: bool = False,
 ) -> tuple[Neighbour, ...]:
-    """Return the tools nearest to a question, or to its vector (d,), with the similarities that its trace has."""
+    """Return the tools nearest to a question, or to its vector (d,), with the similarities that its trace has; as `neighbours`."""
     settings = settings or Settings()
     rows_of(index, settings)
     vectors, store = index.dense(settings), index.store
@@ -122,7 +132,7 @@ def nearest_to_query(
         return ()  # rows_of has refused this
     vector = store.queries.of(query) if isinstance(query, str) else query
     similarities = vectors.similarities(vector).astype(np.float64).round(settings.similarity_decimals)
-    return tuple(Neighbour(index.keys[i], similarity) for i, similarity in _first(index, similarities, role, count))
+    return _listed(index, _pool(index, role), similarities, count, _texts(index, settings) if one_per_pile else None)
 
 
 def pair_of(index: ToolIndex, settings: Settings, a: int, b: int, similarity: float, percentile: float) -> Pair:
@@ -147,6 +157,13 @@ def identical_tools(index: ToolIndex, settings: Settings | None = None) -> tuple
 # -- what the clusters and the map stand on
 
 
+def text_digests(index: ToolIndex) -> tuple[str, ...]:
+    """Return the digest of each tool's indexed text, in order of keys: equal ones are the same text, in another index too."""
+    if index not in _digests:
+        _digests[index] = tuple(hashlib.sha256(text.text().encode("utf-8", "surrogatepass")).hexdigest()[:24] for text in index.texts)
+    return _digests[index]
+
+
 def rows_of(index: ToolIndex, settings: Settings) -> Rows:
     """Return the tools' vectors (n, d), L2-normalised. Raises ModelUnavailable for an index that was built without a model."""
     vectors = index.dense(settings)
@@ -154,14 +171,6 @@ def rows_of(index: ToolIndex, settings: Settings) -> Rows:
         name = index.registry.name
         raise ModelUnavailable(f"registry {name!r} is indexed by words only; overlap compares meanings: build the index with a model")
     return vectors.rows
-
-
-def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
-    """Return the first position of each distinct vector, and for each row (n,) the number of its distinct vector."""
-    seen: dict[bytes, int] = {}
-    numbers = [seen.setdefault(row.tobytes(), len(seen)) for row in np.round(rows, 5) + np.float32(0)]  # + 0: -0.0 is 0.0
-    number_of = np.array(numbers, dtype=np.int64)
-    return np.unique(number_of, return_index=True)[1].astype(np.int64), number_of
 
 
 def nearest_rows(rows: Rows, count: int, some: Ints | None = None, decimals: int = 6) -> tuple[Ints, Floats]:
@@ -174,11 +183,10 @@ def nearest_rows(rows: Rows, count: int, some: Ints | None = None, decimals: int
     places, similarities = np.zeros((len(wanted), k), np.int64), np.zeros((len(wanted), k))
     for start, stop in blocks(len(wanted) if k else 0, len(rows)):
         own = wanted[start:stop]
-        steps = np.rint((rows[own] @ rows.T) * _STEPS).astype(np.int64)
-        steps[np.arange(len(own)), own] = -2 * _STEPS
-        unlike = np.arange(len(rows)) - steps * len(rows)  # no two equal: ties cannot fall out by chance
-        near = np.argpartition(unlike, k - 1, axis=1)[:, :k]
-        exact = _cosines(rows, np.repeat(own, k), near.ravel(), decimals).reshape(near.shape)
+        product = rows[own] @ rows.T
+        product[np.arange(len(own)), own] = -2
+        near = most_alike(product, k)
+        exact = cosines(rows, rows, np.repeat(own, k), near.ravel(), decimals).reshape(near.shape)
         order = np.lexsort((near, -exact), axis=1)
         places[start:stop], similarities[start:stop] = np.take_along_axis(near, order, 1), np.take_along_axis(exact, order, 1)
     return places, similarities
@@ -197,15 +205,10 @@ def nearest_similarities(index: ToolIndex, settings: Settings, progress: Progres
             best[start:stop] = product.argmax(axis=1)
             if progress:
                 progress(stop, len(rows))
-        kept[kinds] = np.sort(_cosines(rows, np.arange(len(rows)), best, settings.similarity_decimals)) if len(rows) > 1 else np.zeros(0)
+        kept[kinds] = (
+            np.sort(cosines(rows, rows, np.arange(len(rows)), best, settings.similarity_decimals)) if len(rows) > 1 else np.zeros(0)
+        )
     return kept[kinds]
-
-
-def blocks(count: int, width: int) -> Iterator[tuple[int, int]]:
-    """Give (start, stop) of blocks of rows, so that a block of `width` columns has at most about BLOCK_CELLS cells."""
-    size = max(1, BLOCK_CELLS // max(1, width))
-    for start in range(0, count, size):
-        yield start, min(count, start + size)
 
 
 @lru_cache(maxsize=1)
@@ -227,11 +230,11 @@ def content_words(tokens: Iterable[str]) -> set[str]:
 def _best_pairs(rows: Rows, limit: int, progress: Progress | None) -> tuple[Ints, Ints]:
     """Return the positions of the `limit` most similar pairs; at the cut, equal ones in order of positions."""
     found = np.zeros((0, 3), np.int64)  # (-similarity in steps, left, right)
-    floor = -2 * _STEPS
+    floor = -2 * STEPS
     for start, stop in blocks(len(rows) if limit else 0, len(rows)):
         product = rows[start:stop] @ rows[start:].T
-        flat = np.flatnonzero(np.triu(product >= (floor - 1) / _STEPS, 1))
-        steps = np.rint(product.ravel()[flat] * _STEPS).astype(np.int64)
+        flat = np.flatnonzero(np.triu(product >= (floor - 1) / STEPS, 1))
+        steps = np.rint(product.ravel()[flat] * STEPS).astype(np.int64)
         first = _highest(steps, limit)
         left, right = np.divmod(flat[first], product.shape[1])
         found = np.vstack([found, np.column_stack([-steps[first], left + start, right + start])])
@@ -251,18 +254,18 @@ def _highest(values: Ints, limit: int) -> Ints:
     return np.concatenate([above, equal[: limit - len(above)]])
 
 
-def _cosines(rows: Rows, left: Ints, right: Ints, decimals: int) -> Floats:
-    exact = np.zeros(len(left))
-    for start, stop in blocks(len(left), rows.shape[1]):
-        exact[start:stop] = np.einsum("ij,ij->i", rows[left[start:stop]], rows[right[start:stop]], dtype=np.float64)
-    return np.round(exact, decimals)
+def _pool(index: ToolIndex, role: str | None) -> Ints:
+    return np.array([index.positions[key] for key in index.registry.pool(role)], dtype=np.int64)
 
 
-def _first(index: ToolIndex, similarities: Floats, role: str | None, count: int, without: int = -1) -> list[tuple[int, float]]:
-    pool = np.array([index.positions[key] for key in index.registry.pool(role)], dtype=np.int64)
-    pool = pool[pool != without]
-    order = pool[np.lexsort((pool, -similarities[pool]))][: max(0, count)]
-    return [(int(position), float(similarities[position])) for position in order]
+def _listed(index: ToolIndex, pool: Ints, similarities: Floats, count: int, texts: Sequence[str] | None) -> tuple[Neighbour, ...]:
+    """Return the first `count` of the pool, nearest first; texts, (n,): where they are given, only one tool of each text."""
+    order = pool[np.lexsort((pool, -similarities[pool]))].tolist()
+    copies = Counter(texts[position] for position in order) if texts else Counter()
+    if texts:
+        order = list({texts[position]: position for position in reversed(order)}.values())[::-1]
+    near = ((position, copies[texts[position]] if texts else 1) for position in order[: max(0, count)])
+    return tuple(Neighbour(index.keys[position], float(similarities[position]), copies=many) for position, many in near)
 
 
 def _texts(index: ToolIndex, settings: Settings) -> list[str]:

@@ -9,14 +9,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from curator_core import Clusters, CuratorError, Layout, Neighbour, Pair, Settings, ToolIndex, closest_pairs, cluster_tools, kept_layout
+from curator_core import (
+    Clusters,
+    CuratorError,
+    Layout,
+    Neighbour,
+    Pair,
+    Settings,
+    ToolIndex,
+    ToolMap,
+    closest_pairs,
+    kept_map,
+    nearest_tools,
+)
 from curator_core.index import segment_kinds
-from curator_core.overlap import nearest_tools
 
 PAIRS = 100
 _KEPT_DRAWINGS = 8
 _KEPT_PIECES = 12
-_SLOW = 1000  # tools from which drawing takes seconds
 _Made = TypeVar("_Made")
 _LOG = logging.getLogger(__name__)
 
@@ -24,20 +34,29 @@ _LOG = logging.getLogger(__name__)
 class Drawing:
     """What the Overlap page shows of one index, as far as it is there.
 
-    stage: what is being done, in words. layout: where the tools stand, first. clusters, nearest: a little later, in this order.
-    nearest: each tool's nearest one, in order of keys, empty for a single tool. error: why there is no map.
+    stage: what is being done, in words. map: where the tools stand, and their clusters. nearest: a little later, each tool's nearest
+    one, in order of keys, empty for a single tool. error: why there is no map.
     """
 
     def __init__(self, index: ToolIndex, before: Drawing | None = None) -> None:
         self.index = index
-        self.stage = "Drawing the map, about 5 s" if len(index.keys) > _SLOW else "Drawing the map"
-        self.layout: Layout | None = None
-        self.clusters: Clusters | None = None
+        self.stage = "Drawing the map"
+        self.map: ToolMap | None = None
         self.nearest: tuple[Neighbour, ...] = ()
         self.error = ""
         self._before = before
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._drawn, self._finished = threading.Event(), threading.Event()
+
+    @property
+    def layout(self) -> Layout | None:
+        """Where the tools stand, once that is known."""
+        return self.map.layout if self.map else None
+
+    @property
+    def clusters(self) -> Clusters | None:
+        """Which tools belong together, once that is known."""
+        return self.map.clusters if self.map else None
 
     @property
     def finished(self) -> bool:
@@ -66,13 +85,14 @@ class Drawing:
             self._finished.set()
 
     def _make(self, cache_dir: Path | None) -> None:
-        self.layout = kept_layout(self.index, cache_dir, self._before.layout if self._before else None)
+        self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report)
         self._drawn.set()
-        self.stage = "Naming the clusters"
-        self.clusters = cluster_tools(self.index)
         self.stage = "Comparing tools"
         self.nearest = nearest_tools(self.index)
         self.pairs(PAIRS, None, Settings())
+
+    def _report(self, done: int, total: int) -> None:
+        self.stage = f"Drawing the map: {done:,} of {total:,} stand" if done < total else "Naming the clusters"
 
     def pairs(self, limit: int, role: str | None, settings: Settings) -> tuple[Pair, ...]:
         """Return the closest pairs, one tool of each pile of identical ones; kept for the last few roles."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from curator_core import Clusters, Registry, Tool, build_index, cluster_tools
-from curator_core.clusters import usual_count
+from curator_core.clusters import named_clusters, usual_count
 from curator_core.errors import ModelUnavailable
+from curator_core.overlap import text_digests
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries
 
@@ -72,6 +74,29 @@ def test_the_number_of_clusters_follows_from_the_number_of_tools(tools: int, cou
 def test_an_index_of_words_only_says_that_it_needs_a_model() -> None:
     with pytest.raises(ModelUnavailable, match="words only"):
         cluster_tools(build_index(Registry(name="test", tools=CAMPUS), None))
+
+
+def test_who_was_there_stays_in_the_cluster_and_who_is_new_joins_the_nearest_tool() -> None:
+    index = build_index(Registry(name="test", tools=CAMPUS), FakeEncoder(dimension=64))
+    leave, fees = cluster_tools(index, 2).clusters
+    before = dict(zip(text_digests(index), cluster_tools(index, 2).numbers.tolist(), strict=True))
+    new = Tool("refund_fees", "Refund semester fees."), Tool("apply_leave", "Status of paid semester fees.")
+    after = cluster_tools(build_index(Registry(tools=(*CAMPUS[1:], *new)), FakeEncoder(dimension=64)), previous=before)
+    assert [cluster.keys for cluster in after.clusters] == [leave.keys[1:], ("apply_leave", *fees.keys, "refund_fees")]
+
+
+def test_a_cluster_that_all_have_left_leaves_no_gap() -> None:
+    index = build_index(Registry(tools=CAMPUS), FakeEncoder(dimension=64))
+    before = {digest: 3 + 2 * (number % 2) for number, digest in enumerate(text_digests(index))}
+    assert sorted(set(cluster_tools(index, previous=before).numbers.tolist())) == [0, 1]
+    assert len(cluster_tools(index, previous={"of another registry": 1}).clusters) == usual_count(len(CAMPUS))
+
+
+def test_numbers_that_do_not_fit_the_tools_are_refused() -> None:
+    index = build_index(Registry(tools=CAMPUS), FakeEncoder(dimension=64))
+    for numbers in ([0, 1], [0, 0, 0, 0, 2, 2, 2]):
+        with pytest.raises(ValueError, match="without a gap"):
+            named_clusters(index, np.array(numbers))
 
 
 @given(registries(), st.randoms())

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,13 +20,9 @@ from curator_core import (
     Tool,
     ToolIndex,
     build_index,
-    kept_layout,
     lay_out,
-    load_layout,
     place_query,
-    save_layout,
 )
-from curator_core import layout as layout_module
 from curator_core.errors import CuratorError, ModelUnavailable
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries
@@ -98,14 +94,14 @@ def test_few_tools_have_a_plain_map(count: int, method: str) -> None:
     assert (layout.neighbours_kept is None) == (count <= 11)
 
 
-def test_copies_stand_on_one_spot_and_are_counted() -> None:
+def test_copies_stand_on_one_spot_and_no_others_do() -> None:
     copies = tuple(Tool("getFee", "Show the fee.", group=f"server{number}") for number in range(20))
     index = index_of(Registry(tools=(*copies, *campus().tools)))
-    piles = dict(zip(index.keys, lay_out(index).piles(), strict=True))
-    assert {size for key, size in piles.items() if key.startswith("getFee")} == {20}
-    assert {size for key, size in piles.items() if not key.startswith("getFee")} == {1}
+    spots = list(map(tuple, lay_out(index).positions.tolist()))
+    assert len({spot for key, spot in zip(index.keys, spots, strict=True) if key.startswith("getFee")}) == 1
+    assert len(set(spots)) == 1 + len(campus().tools)
     alone = lay_out(index_of(Registry(tools=copies)))
-    assert (alone.method, set(alone.piles())) == ("point", {20})
+    assert (alone.method, len(np.unique(alone.positions, axis=0))) == ("point", 1)
 
 
 def test_a_changed_tool_goes_to_its_new_neighbours_and_no_other_moves() -> None:
@@ -144,13 +140,20 @@ def test_a_map_of_another_model_is_not_built_upon() -> None:
     assert lay_out(index, other).to_dict() == lay_out(index).to_dict()
 
 
-def test_of_very_many_tools_a_part_is_drawn_and_the_rest_placed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_module, "MOST", 22)
-    monkeypatch.setattr(layout_module, "LANDMARKS", 20)
-    layout = lay_out(index_of(campus()))
-    assert layout.placed.sum() == 4
-    assert layout.neighbours_kept is not None
-    assert layout.neighbours_kept > 0.6
+@pytest.mark.parametrize("count", [2, 5, 24])
+def test_a_new_text_never_stands_on_the_spot_of_another(count: int) -> None:
+    base = Registry(tools=campus().tools[:count])
+    layout = lay_out(index_of(base))
+    new = index_of(
+        Registry(tools=(*base.tools, *(Tool(f"new_{key}", base.tools[0].description + f" {key}") for key in "ab"), Tool("c", "c")))
+    )
+    after = lay_out(new, layout)
+    assert len(set(map(tuple, after.positions.tolist()))) == count + 3
+
+
+def test_a_map_on_which_most_tools_would_be_new_is_drawn_anew() -> None:
+    few, all_of_them = lay_out(index_of(campus(3))), index_of(campus(8))
+    assert lay_out(all_of_them, few).to_dict() == lay_out(all_of_them).to_dict()
 
 
 def test_a_question_stands_among_the_tools_it_means() -> None:
@@ -178,67 +181,9 @@ def test_an_index_of_words_only_says_that_it_needs_a_model() -> None:
         lay_out(build_index(campus(), None))
 
 
-# -- kept between processes
-
-
-def test_a_kept_map_comes_back_to_the_last_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    index = index_of(campus(3))
-    first = kept_layout(index, tmp_path / "cache")
-    monkeypatch.setattr(layout_module, "lay_out", lambda *_: pytest.fail("drawn again"))
-    again = kept_layout(index_of(campus(3)), tmp_path / "cache")
-    assert again.to_dict() == first.to_dict()
-    assert [path.name for path in (tmp_path / "cache").iterdir()] == [f"map-{index.fingerprint[:32]}.json"]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda raw: raw[:0],
-        lambda raw: raw[: len(raw) // 2],
-        lambda raw: b"\xff\xfe" + raw,
-        lambda raw: raw[:0] + b"[]",
-        lambda raw: b"[" * 100 * len(raw),
-        lambda raw: raw.replace(b'"x": [', b'"x": [NaN, '),
-        lambda raw: raw.replace(b'"x": [', b'"x": [0.5, '),
-        lambda raw: raw.replace(b'"x": [', b'"x": [5.0, ').replace(b'"y": [', b'"y": ["1", '),
-        lambda raw: raw.replace(b"show_fees", b"show_fee5"),
-        lambda raw: raw.replace(b"map 1", b"map 0"),
-    ],
-)
-def test_a_damaged_map_is_drawn_anew(tmp_path: Path, damage: object) -> None:
-    index = index_of(campus(3))
-    first = kept_layout(index, tmp_path)
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(damage(file.read_bytes()))  # type: ignore[operator]
-    assert load_layout(tmp_path, index) is None
-    assert kept_layout(index, tmp_path).to_dict() == first.to_dict()
-    assert load_layout(tmp_path, index) is not None
-
-
-def test_a_folder_that_cannot_be_written_costs_only_the_keeping(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    layout = kept_layout(index_of(campus(3)), tmp_path / "file" / "cache")
-    assert layout.method == "t-SNE"
-    assert not save_layout(tmp_path / "file" / "cache", layout)
-
-
-def test_only_the_last_maps_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_module, "KEPT_FILES", 2)
-    layouts = [kept_layout(index_of(campus(per_area)), tmp_path) for per_area in (1, 2, 3)]
-    assert {path.name[4:-5] for path in tmp_path.iterdir()} == {layout.fingerprint[:32] for layout in layouts[1:]}
-
-
-def test_undoing_an_edit_brings_the_kept_map_back_but_never_a_jump(tmp_path: Path) -> None:
-    index = index_of(campus())
-    registry, first = index.registry, kept_layout(index, tmp_path)
-    edit = registry.edit("show_fees", "description", "Hostel rooms.")
-    edited = index_of(registry.with_edits([edit]))
-    after = kept_layout(edited, tmp_path, first)
-    assert kept_layout(index, tmp_path, after).to_dict() == first.to_dict()
-    save_layout(tmp_path, lay_out(edited))  # the same index, drawn without its history: others stand elsewhere
-    assert kept_layout(edited, tmp_path, first).to_dict() == after.to_dict()
-
-
-def test_values_that_are_no_map_are_refused() -> None:
-    with pytest.raises(ValueError, match="fingerprint"):
-        Layout.from_dict({"format": "tool-curator map 1"})
+@pytest.mark.parametrize("change", [{"x": [float("nan")]}, {"x": [0.5, 0.5]}, {"x": [5.0]}, {"x": ["1"]}, {"format": "map 0"}, {"more": 1}])
+def test_values_that_are_no_map_are_refused(change: dict[str, Any]) -> None:
+    values = lay_out(index_of(campus(1))).to_dict()
+    assert Layout.from_dict(values).to_dict() == values
+    with pytest.raises(ValueError):
+        Layout.from_dict({**values, **change})

@@ -22,9 +22,10 @@ from curator_core import (
     nearest_tools,
     neighbours,
 )
-from curator_core import overlap as overlap_module
+from curator_core import nearest as nearest_module
 from curator_core.errors import ModelUnavailable, UnknownName
-from curator_core.overlap import Rows, content_words, nearest_rows, rows_of
+from curator_core.nearest import Rows
+from curator_core.overlap import content_words, nearest_rows, rows_of
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries
 
@@ -94,6 +95,21 @@ def test_copies_are_marked_piled_and_counted_once_when_asked() -> None:
     assert neighbours(index, identical_tools(index)[0][0], 1)[0].identical
 
 
+def test_copies_fill_no_list_of_neighbours_but_are_counted() -> None:
+    copies = [Tool("getFee", "Show the fee.", group=f"server{number}", roles=("student",) if number > 17 else ()) for number in range(20)]
+    index = index_of(*copies, *LEAVE, Tool("twin", "Pay the semester fees online."), Tool("twin", "Pay the semester fees online."))
+    first, second = identical_tools(index)[0][:2]
+    own = neighbours(index, first, 3, one_per_pile=True)
+    assert [(near.key, near.identical, near.copies) for near in own[:2]] == [(second, True, 19), ("twin#1", False, 2)]
+    assert own[1:] == tuple(near for near in neighbours(index, second, 3, one_per_pile=True) if not near.identical)
+    assert {near.key: near.copies for near in neighbours(index, "pay_fees", 9, one_per_pile=True)} == {
+        first: 20, "twin#1": 2, "apply_leave": 1, "cancel_leave": 1, "request_leave": 1
+    }  # fmt: skip
+    asked = nearest_to_query(index, "fee", 2, role="warden", one_per_pile=True)
+    assert (asked[0].key, asked[0].copies) == (first, 18)
+    assert len({near.copies for near in neighbours(index, "pay_fees", 9)}) == 1
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_no_pairs_without_two_tools(count: int) -> None:
     index = index_of(*LEAVE[:count])
@@ -125,7 +141,7 @@ def test_an_unknown_tool_is_named_with_the_nearest_ones() -> None:
 
 
 def test_progress_ends_at_the_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overlap_module, "BLOCK_CELLS", 8)
+    monkeypatch.setattr(nearest_module, "BLOCK_CELLS", 8)
     seen: list[tuple[int, int]] = []
     closest_pairs(index_of(*LEAVE), progress=lambda done, of: seen.append((done, of)))
     assert seen == sorted(seen)
@@ -141,7 +157,7 @@ def test_words_about_the_matter_are_kept_although_a_general_list_drops_them() ->
 def test_blocks_and_limits_change_nothing_of_the_order(registry: Registry) -> None:
     index = build_index(registry, FakeEncoder(dimension=64))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlap_module, "BLOCK_CELLS", len(index.keys))  # one row a block
+        patch.setattr(nearest_module, "BLOCK_CELLS", len(index.keys))  # one row a block
         found = [(-pair.similarity, pair.a, pair.b) for pair in closest_pairs(index, limit=7)]
     assert found == by_hand(index)[:7]
 
