@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, Literal
 
-import numpy as np
 import plotly.graph_objects as go
 
 from curator_core import Clusters, Layout, Registry
-from curator_core.records import Floats
 from dashboard.charts import BAD, plain_label
+from dashboard.map_labels import EDGE, Label
 from dashboard.tables import visible
 
-_Box = tuple[float, float, float, float]  # left, bottom, right, top
+Part = tuple[float, float, float, float]  # left, right, bottom, top
 Colouring = Literal["cluster", "group", "role"]
 COLOURINGS: tuple[Colouring, ...] = ("cluster", "group", "role")
 HEIGHT = 560
@@ -25,10 +23,7 @@ MARK_COLOURS = ("#2f74b5", "#c06a1a", "#13827a", "#8a58ba", "#c2487f", "#7d7518"
 _FORMS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "hexagon", "pentagon")
 _OTHER_COLOUR = "#7b8794"
 _MOST_KINDS = {"cluster": 42, "group": 12, "role": 10}
-_EDGE = 1.07  # the map goes from -1 to 1; names at the edge need some room
-_LETTER, _LINE = 0.0155, 0.062  # the size of a letter and a line of a name, in units of the map, as they come out at 1280 px
-_SHIFTS = {0.0: 0.0, 0.7: 0.3, -0.7: 0.3, 1.4: 0.8, -1.4: 0.8, 2.1: 2.0, -2.1: 2.0}  # of a name, in lines, and what each costs
-_ASIDE = {0.0: 0.0, 0.2: 1.0, -0.2: 1.0, 0.4: 2.5, -0.4: 2.5}  # in widths
+WHOLE: Part = (-EDGE, EDGE, -EDGE, EDGE)
 _NAMES_IN_PILE = 10
 INK = {"light": ("#0f1722", "rgba(255,255,255,0.74)"), "dark": ("#e6eaf0", "rgba(18,23,30,0.72)")}
 
@@ -44,12 +39,14 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """A cluster's name on the map, at its tools' centre or a little beside, where it covers no other name."""
+class Focus:
+    """What the map draws the eye to. ring: the tool in focus; part: what is seen of the map, as it was when the figure last changed;
+    turn: another number makes the browser forget what was clicked.
+    """
 
-    text: str
-    x: float
-    y: float
+    ring: str | None = None
+    part: Part = WHOLE
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +67,17 @@ def kinds(registry: Registry, keys: Sequence[str], colouring: Colouring, cluster
     named = (
         [tool.group or "no group" for tool in tools] if colouring == "group" else [", ".join(tool.roles) or "everyone" for tool in tools]
     )
-    first = {name for name, _ in sorted(Counter(named).items(), key=lambda item: (-item[1], item[0]))[: _MOST_KINDS[colouring]]}
+    first = set(_by_frequency(named)[: _MOST_KINDS[colouring]])
     return tuple(name if name in first else f"other {colouring}s" for name in named)
+
+
+def ordered(kind_of: Sequence[str], clusters: Clusters | None = None) -> tuple[str, ...]:
+    """Return all kinds in the order of their colours: clusters by their number, which an edit leaves, anything else by frequency.
+
+    Of the whole registry, so that a role lens changes no colour.
+    """
+    order = [cluster.name for cluster in clusters.clusters] if clusters else _by_frequency(kind_of)
+    return tuple(sorted((*order, "several"), key=_last))
 
 
 def spots(layout: Layout, shown: Collection[str], kind_of: Sequence[str]) -> tuple[Spot, ...]:
@@ -87,58 +93,53 @@ def spots(layout: Layout, shown: Collection[str], kind_of: Sequence[str]) -> tup
     )
 
 
-def cluster_labels(layout: Layout, clusters: Clusters, shown: Collection[str]) -> tuple[Label, ...]:
-    """Return the names that stand on the map, the largest cluster first; one that finds no free place near its centre is left out."""
-    seen, many = set(shown), len(clusters.clusters) > 14
-    places = dict(zip(layout.keys, layout.positions, strict=True))
-    marks = np.array([places[key] for key in layout.keys if key in seen]).reshape(-1, 2)
-    labels: list[Label] = []
-    taken: list[_Box] = []
-    for cluster in clusters.clusters:
-        if not seen.intersection(cluster.keys):
-            continue
-        text = visible(" · ".join(cluster.words[:2]) if many and cluster.words else cluster.name)
-        x, y = np.median([places[key] for key in cluster.keys], axis=0)  # whatever a few strays do
-        box = _free_box(float(x), float(y), len(text) * _LETTER, marks, taken)
-        if box is not None:
-            taken.append(box)
-            labels.append(Label(text, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
-    return tuple(labels)
-
-
 def map_figure(
     marks: Sequence[Spot],
     groups: Mapping[str, str],
+    order: Sequence[str],
     labels: Sequence[Label] = (),
     *,
-    ring: str | None = None,
+    focus: Focus = Focus(),
     star: tuple[float, float] | None = None,
     theme: str = "light",
-    turn: int = 0,
 ) -> go.Figure:
-    """Return the map. groups: each tool's group, for the text at the pointer; ring: the tool in focus; star: where the question stands;
-    turn: another number makes the browser forget what was clicked.
+    """Return the map. groups: each tool's group, for the text at the pointer; order: every kind, as `ordered` has them; star: where the
+    question stands.
 
     The same arguments give the same figure. Each mark carries its first tool's key as customdata: a point's number is only that in
     its own colour.
     """
     ink, ground = INK.get(theme, INK["light"])
     figure = go.Figure()
-    order = [kind for kind, _ in sorted(Counter(mark.kind for mark in marks).items(), key=lambda item: (_last(item[0]), -item[1], item[0]))]
+    found = {mark.kind for mark in marks}
     for number, kind in enumerate(order):
-        figure.add_trace(_trace([mark for mark in marks if mark.kind == kind], kind, number, groups, len(marks)))
+        if kind in found:
+            figure.add_trace(_trace([mark for mark in marks if mark.kind == kind], kind, number, groups, len(marks)))
     for mark in marks:
-        if ring in mark.keys:
+        if focus.ring in mark.keys:
             figure.add_trace(_ring(mark, ink))
     if star is not None:
         figure.add_trace(_star(star, ink))
     notes = [_note(label.text, label.x, label.y, ink, ground) for label in labels]
     notes += [_note(f"×{len(mark.keys)}", mark.x, mark.y, ink, ground, beside=True) for mark in marks if len(mark.keys) > 1]
-    figure.update_layout(annotations=notes, showlegend=not labels and len(order) > 1)
-    return _framed(figure, ink, turn)
+    figure.update_layout(annotations=notes, showlegend=not labels and len(found) > 1)
+    return _framed(figure, ink, focus)
+
+
+def part_with(part: Part, place: Sequence[float] | None) -> Part:
+    """Return a part of the map of the same size in which a place is seen: the same one where it is, else one with it in the middle."""
+    left, right, bottom, top = part
+    if place is None or (left <= place[0] <= right and bottom <= place[1] <= top):
+        return part
+    across, up = (right - left) / 2, (top - bottom) / 2
+    return (place[0] - across, place[0] + across, place[1] - up, place[1] + up)
 
 
 # -- pieces
+
+
+def _by_frequency(names: Sequence[str]) -> list[str]:
+    return [name for name, _ in sorted(Counter(names).items(), key=lambda item: (-item[1], item[0]))]
 
 
 def _roles(roles: Sequence[str]) -> str:
@@ -215,8 +216,8 @@ def _note(text: str, x: float, y: float, ink: str, ground: str, beside: bool = F
     return {"text": plain_label(text), "x": x, "y": y, "showarrow": False, "font": font, "bgcolor": ground, "borderpad": 1, **shift}
 
 
-def _framed(figure: go.Figure, ink: str, turn: int) -> go.Figure:
-    axis = {"visible": False, "range": [-_EDGE, _EDGE], "autorange": False}
+def _framed(figure: go.Figure, ink: str, focus: Focus) -> go.Figure:
+    axis = {"visible": False, "autorange": False}
     figure.update_layout(
         height=HEIGHT + (_LEGEND if figure.layout.showlegend else 0),
         margin={"l": 0, "r": 0, "t": 4, "b": 4},
@@ -224,9 +225,9 @@ def _framed(figure: go.Figure, ink: str, turn: int) -> go.Figure:
         plot_bgcolor="rgba(0,0,0,0)",
         hovermode="closest",
         dragmode="pan",
-        uirevision=f"map {turn}",
-        xaxis=axis,
-        yaxis=axis,
+        uirevision=f"map {focus.turn}",
+        xaxis={**axis, "range": focus.part[:2]},
+        yaxis={**axis, "range": focus.part[2:]},
         legend={
             "orientation": "h",
             "y": -0.01,
@@ -239,23 +240,3 @@ def _framed(figure: go.Figure, ink: str, turn: int) -> go.Figure:
         },
     )
     return figure
-
-
-def _free_box(x: float, y: float, width: float, marks: Floats, taken: Sequence[_Box]) -> _Box | None:
-    """Return the box near a place that covers no name, and few marks for how far away it is; None where all would cover a name."""
-    middle = min(max(x, width / 2 - _EDGE), _EDGE - width / 2)
-    best: tuple[float, _Box] | None = None
-    for (up, far), (across, aside) in product(_SHIFTS.items(), _ASIDE.items()):
-        left, bottom = middle + (across - 0.5) * width, y + (up - 0.5) * _LINE
-        box = (left, bottom, left + width, bottom + _LINE)
-        inside = left > -_EDGE - 0.01 and box[2] < _EDGE + 0.01 and abs(bottom + _LINE / 2) < _EDGE
-        if not inside or any(_meet(box, other) for other in taken):
-            continue
-        cost = far + aside + float(((marks > (left, bottom)) & (marks < (box[2], box[3]))).all(axis=1).sum())
-        if best is None or cost < best[0]:
-            best = cost, box
-    return best[1] if best else None
-
-
-def _meet(a: _Box, b: _Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

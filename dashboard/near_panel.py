@@ -11,7 +11,7 @@ import streamlit as st
 from curator_core import ToolIndex, nearest_to_query, neighbours
 from dashboard import panels, session
 from dashboard.drawings import PAIRS, Drawing
-from dashboard.overlap_tables import near_frame, pairs_frame
+from dashboard.overlap_tables import copies_text, near_frame, pairs_frame
 from dashboard.tables import visible
 
 NEAR = 10
@@ -26,7 +26,7 @@ _HOW = (
 
 def near_question(index: ToolIndex, question: str) -> None:
     """List the tools nearest to the question on the map."""
-    near = nearest_to_query(index, question, NEAR, session.role(), session.settings())
+    near = nearest_to_query(index, question, NEAR, session.role(), session.settings(), one_per_pile=True)
     panels.note("Nearest to the question ★")
     _near_table("overlap_near_question", near_frame(near), [one.key for one in near], "The tools nearest to the question")
 
@@ -51,7 +51,9 @@ def near_tool(index: ToolIndex, drawing: Drawing, key: str | None, pairs_beside:
         panels.note("Group and cluster" if tool.group else "Cluster")
         cluster = drawing.clusters.names()[index.positions[key]] if drawing.clusters else "…"
         st.text(visible(" / ".join(filter(None, (tool.group, cluster)))))
-    near = neighbours(index, key, NEAR, session.role(), session.settings())
+    near = neighbours(index, key, NEAR, session.role(), session.settings(), one_per_pile=True)
+    if copies := copies_text(near):
+        panels.note(copies)
     if not near:
         panels.note("There is no other tool to compare it with.")
         return
@@ -105,7 +107,7 @@ def _near_table(key: str, frame: pd.DataFrame, keys: list[str], alt: str) -> Non
         "#": column.NumberColumn(width=32),
         "tool": column.TextColumn(width=230, help="A click opens the tool."),
         "similarity": column.TextColumn(width=64, alignment="right", help=_SIMILARITY_HELP),
-        "": column.TextColumn(width=70),
+        "": column.TextColumn(width=88, help="×20: twenty tools have this text; the first of them stands here."),
     }
     if not frame[""].any():
         frame, columns = frame.drop(columns=""), {name: one for name, one in columns.items() if name}

@@ -41,9 +41,19 @@ def near_frame(near: Sequence[Neighbour]) -> pd.DataFrame:
             "#": range(1, len(near) + 1),
             "tool": [visible(one.key) for one in near],
             "similarity": [decimals(one.similarity, 3) for one in near],
-            "": ["same text" if one.identical else "" for one in near],
+            "": [
+                " ".join(filter(None, ("same text" if one.identical else "", f"×{one.copies}" if one.copies > 1 else ""))) for one in near
+            ],
         }
     )
+
+
+def copies_text(near: Sequence[Neighbour]) -> str:
+    """Say how many tools have the very text of the tool in focus, "" where none has. near: the tools nearest to it, one per pile."""
+    copies = sum(one.copies for one in near if one.identical)
+    if not copies:
+        return ""
+    return f"{plural(copies, 'other tool')} {'has' if copies == 1 else 'have'} the very same text: no question can tell them apart."
 
 
 def tools_frame(

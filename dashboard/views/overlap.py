@@ -10,9 +10,10 @@ import streamlit as st
 from plotly.graph_objects import Figure
 
 from curator_core import CuratorError, Layout, ToolIndex, identical_tools, place_query
-from dashboard import map_chart, panels, session
+from dashboard import map_chart, map_part, panels, session
 from dashboard.clash_panel import clashes_tab
 from dashboard.drawings import PAIRS, Drawing
+from dashboard.map_labels import cluster_labels
 from dashboard.near_panel import near_question, near_tool, opened_table
 from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame, trust
 from dashboard.resources import workbench
@@ -22,7 +23,7 @@ MAP, CLASH_LIST, PAIR_LIST, TOOL_LIST = map(panels.tab, ("Map", "Clashes", "Clos
 _PATIENCE_SECONDS = 0.4  # a kept map is there by then, and no progress flickers
 _ROW_HEIGHT = 28
 _TABLE_HEIGHT = 560
-_COLOUR_NAMES = {"cluster": "Cluster", "group": "Group", "role": "Role"}
+_PART = "overlap_part"
 _CHOOSE_HELP = "The tool whose nearest ones you want to see; a click on the map opens one too."
 _QUESTION_HELP = "It stands on the map as a star, among the tools nearest to it. Press Enter to place it."
 _SIMILARITY_HELP = "Cosine of the two texts' vectors in the original space; 1 = the same meaning."
@@ -111,30 +112,32 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
         colouring = _colouring()
         if not drawing.finished:
             _busy(drawing, drawing.layout is not None)
+        map_part.watch("overlap_map", _PART)
     layout = drawing.layout
     if layout is None:
         with st.container(height=map_chart.HEIGHT, border=True):
             st.text(visible(drawing.error) if drawing.error else "The map appears here.")
         return
     look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), str(st.context.theme.type or "light"))
-    ring, turn = _mark((index.fingerprint, look, drawing.clusters is not None), tool)
+    focus = _focus(index, layout, look, tool)
     st.plotly_chart(
-        drawing.once(("map", look, drawing.clusters is not None, ring, turn), lambda: _figure(drawing, layout, look, ring, turn)),
+        drawing.once(("map", look, focus), lambda: _figure(drawing, layout, look, focus)),
         key="overlap_map",
         on_select=_open_clicked,
         selection_mode="points",
-        config={"displayModeBar": False, "scrollZoom": True},
+        config={"displayModeBar": False, "scrollZoom": True, "doubleClick": "autosize"},  # the figure may begin with a part
         alt="Map of the tools: like tools stand together. “Map in words” has the same as a table.",
     )
-    panels.note(trust(layout))
+    panels.note(f"{trust(layout)} Scroll to come closer; a double click shows all again.")
 
 
 def _colouring() -> map_chart.Colouring:
+    """Let the author choose what colours stand for; the words are also those of the address, which takes a widget's words."""
+    panels.note("Colour by", width="content")
     chosen: map_chart.Colouring | None = st.radio(
         "Colour by",
         map_chart.COLOURINGS,
         horizontal=True,
-        format_func=_COLOUR_NAMES.__getitem__,
         key="overlap_colour",
         bind="query-params",
         persist_state="session",
@@ -143,13 +146,15 @@ def _colouring() -> map_chart.Colouring:
     return chosen or "cluster"
 
 
-def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, ring: str | None, turn: int) -> Figure:
-    registry, clusters = drawing.index.registry, drawing.clusters
+def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, focus: map_chart.Focus) -> Figure:
+    registry, clusters = drawing.index.registry, drawing.clusters if look.colouring == "cluster" else None
     shown = registry.pool(look.role)
-    marks = map_chart.spots(layout, shown, map_chart.kinds(registry, layout.keys, look.colouring, clusters))
-    labels = map_chart.cluster_labels(layout, clusters, shown) if clusters and look.colouring == "cluster" else ()
+    kind_of = map_chart.kinds(registry, layout.keys, look.colouring, clusters)
+    marks = map_chart.spots(layout, shown, kind_of)
+    labels = cluster_labels(layout, clusters, shown) if clusters else ()
     groups = {mark.keys[0]: registry.by_key[mark.keys[0]].group for mark in marks}
-    return map_chart.map_figure(marks, groups, labels, ring=ring, star=look.star, theme=look.theme, turn=turn)
+    order = map_chart.ordered(kind_of, clusters)
+    return map_chart.map_figure(marks, groups, order, labels, focus=focus, star=look.star, theme=look.theme)
 
 
 @st.fragment(run_every=1)
@@ -160,18 +165,25 @@ def _busy(drawing: Drawing, seen: bool) -> None:
     st.badge(drawing.stage, icon=":material/hourglass_top:", color="blue", help="Kept afterwards: the same tools have the same map.")
 
 
-def _mark(figure: object, tool: str | None) -> tuple[str | None, int]:
-    """Return which tool to ring, and a number that changes when a click must be forgotten.
+def _focus(index: ToolIndex, layout: Layout, look: map_chart.Look, tool: str | None) -> map_chart.Focus:
+    """Return what the map draws the eye to. A figure that changes is drawn anew, so it stays as it is for as long as it can.
 
-    A tool that was clicked is marked by the click itself: the figure stays as it is, and with it what was zoomed into.
+    A tool that was clicked is marked by the click itself. Where the figure changes, it shows the part of the map that was seen before,
+    moved if the tool or the question would be outside.
     """
-    before, ring, turn = session.value("overlap_ring") or (None, None, 0)
+    figure, folder = (index.fingerprint, look), session.opened().folder
+    before, where, focus = session.value("overlap_focus") or (None, folder, map_chart.Focus())
     clicked = _clicked_key()
-    if before == figure and (tool == clicked if clicked is not None else tool == ring):
-        return ring, turn
-    turn += before == figure and clicked is not None
-    session.put("overlap_ring", (figure, tool, turn))
-    return tool, turn
+    if before == figure and (tool == clicked if clicked is not None else tool == focus.ring):
+        return focus
+    part = (map_part.shown_part(_PART) or focus.part) if where == folder else map_chart.WHOLE
+    if tool in index.positions and tool != focus.ring:
+        part = map_chart.part_with(part, layout.positions[index.positions[tool]].tolist())
+    if before is None or look.star != before[1].star:
+        part = map_chart.part_with(part, look.star)
+    focus = map_chart.Focus(tool, part, focus.turn + (before == figure and clicked is not None))
+    session.put("overlap_focus", (figure, folder, focus))
+    return focus
 
 
 def _clicked_key() -> str | None:

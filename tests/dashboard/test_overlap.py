@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,8 @@ from curator_core import (
 )
 from dashboard import resources
 from dashboard.drawings import Drawing, Drawings
-from dashboard.map_chart import COLOURINGS, cluster_labels, kinds, map_figure, spots
+from dashboard.map_chart import COLOURINGS, WHOLE, Focus, kinds, map_figure, ordered, part_with, spots
+from dashboard.map_labels import cluster_labels
 from dashboard.overlap_tables import pairs_frame, tools_frame, trust
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
@@ -89,13 +91,17 @@ def every_mark(index: ToolIndex, layout: Layout, colouring: Any) -> tuple[Any, .
     return spots(layout, index.keys, kinds(index.registry, index.keys, colouring, clusters))
 
 
+def charted(marks: tuple[Any, ...], ring: str | None = None) -> Any:
+    return map_figure(marks, {}, ordered([mark.kind for mark in marks]), focus=Focus(ring))
+
+
 # -- the figure
 
 
 @pytest.mark.parametrize("colouring", COLOURINGS)
 def test_in_every_colouring_each_mark_carries_its_own_tool(twenty: tuple[ToolIndex, Layout], colouring: str) -> None:
     index, layout = twenty
-    chart = map_figure(every_mark(index, layout, colouring), {})
+    chart = charted(every_mark(index, layout, colouring))
     places = {key: (x, y) for trace in chart.data for key, x, y in zip(trace.customdata or (), trace.x, trace.y, strict=False)}
     assert set(places) == {*TWENTY.by_key} - {"a<b>plan</b>#2", "a<b>plan</b>#3"}
     assert all(tuple(layout.positions[index.positions[key]]) == place for key, place in places.items())
@@ -105,13 +111,13 @@ def test_in_every_colouring_each_mark_carries_its_own_tool(twenty: tuple[ToolInd
 def test_identical_tools_are_a_pile_with_a_count(twenty: tuple[ToolIndex, Layout]) -> None:
     pile = next(mark for mark in every_mark(*twenty, "group") if len(mark.keys) > 1)
     assert pile.keys == tuple(f"a<b>plan</b>#{n}" for n in (1, 2, 3))
-    chart = map_figure([pile], {})
+    chart = charted((pile,))
     assert chart.layout.annotations[0].text == "×3"
     assert chart.data[0].hovertext[0].startswith("3 tools with the same text:<br>")
 
 
 def test_names_and_groups_are_text_at_the_pointer_and_never_markup(twenty: tuple[ToolIndex, Layout]) -> None:
-    chart = map_figure(every_mark(*twenty, "group"), {})
+    chart = charted(every_mark(*twenty, "group"))
     hover = next(text for trace in chart.data for text in trace.hovertext if "plan" in text)
     assert "a&lt;b&gt;plan&lt;/b&gt;" in hover
     assert "&lt;i&gt;plan&lt;/i&gt;" in hover
@@ -120,11 +126,31 @@ def test_names_and_groups_are_text_at_the_pointer_and_never_markup(twenty: tuple
 
 def test_the_same_arguments_make_the_same_figure(twenty: tuple[ToolIndex, Layout]) -> None:
     marks = every_mark(*twenty, "cluster")
-    assert map_figure(marks, {}, ring="fee_1").to_json() == map_figure(marks, {}, ring="fee_1").to_json()
+    assert charted(marks, "fee_1").to_json() == charted(marks, "fee_1").to_json()
+
+
+def test_a_kind_keeps_its_colour_when_fewer_tools_are_shown(twenty: tuple[ToolIndex, Layout]) -> None:
+    index, layout = twenty
+    clusters = cluster_tools(index, count=6)
+    kind_of = kinds(index.registry, index.keys, "cluster", clusters)
+    order = ordered(kind_of, clusters)
+    assert order[:-1] == tuple(cluster.name for cluster in clusters.clusters)
+    few = [*clusters.clusters[2].keys, *clusters.clusters[3].keys[:1]]
+    whole, part = (map_figure(spots(layout, shown, kind_of), {}, order) for shown in (index.keys, few))
+    colours = {trace.name: (trace.marker.color, trace.marker.symbol) for trace in whole.data}
+    assert len(part.data) == 2
+    assert all(colours[trace.name] == (trace.marker.color, trace.marker.symbol) for trace in part.data)
+
+
+def test_a_part_of_the_map_moves_only_for_a_place_outside_and_keeps_its_size() -> None:
+    part = (0.0, 0.5, -0.25, 0.25)
+    assert part_with(part, None) == part_with(part, (0.2, 0.1)) == part
+    assert part_with(part, (-0.5, 0.5)) == (-0.75, -0.25, 0.25, 0.75)
+    assert part_with(WHOLE, (1.0, -1.0)) == WHOLE
 
 
 def test_the_ring_gives_way_to_a_mark_that_is_clicked(twenty: tuple[ToolIndex, Layout]) -> None:
-    ring = map_figure(every_mark(*twenty, "cluster"), {}, ring="fee_1").data[-1]
+    ring = charted(every_mark(*twenty, "cluster"), "fee_1").data[-1]
     assert (ring.hoverinfo, ring.unselected.marker.opacity) == ("skip", 0)
 
 
@@ -179,11 +205,28 @@ def test_what_was_not_edited_stays_where_it_is(twenty: tuple[ToolIndex, Layout],
     assert drawings.of(index) is draft
 
 
+def test_a_new_process_has_the_map_in_its_colours_at_once(twenty: tuple[ToolIndex, Layout], tmp_path: Path) -> None:
+    first = Drawings(tmp_path).of(twenty[0])
+    assert first.wait(30)
+    stages: list[str] = []
+
+    class Noting(Drawing):
+        def __setattr__(self, name: str, value: object) -> None:
+            super().__setattr__(name, value)
+            if name == "stage":
+                stages.append(str(value))
+
+    again = Noting(twenty[0])
+    again.make(tmp_path, threading.Lock())
+    assert again.clusters
+    assert first.clusters
+    assert again.clusters.clusters == first.clusters.clusters
+    assert "Naming the clusters" not in stages
+
+
 def test_a_drawing_that_fails_says_why_and_leaves_nobody_waiting(tmp_path: Path) -> None:
     drawing = Drawing(build_index(TWENTY, None))
     Drawings(tmp_path)
-    import threading
-
     drawing.make(tmp_path, threading.Lock())
     assert drawing.finished
     assert "indexed by words only" in drawing.error
@@ -203,7 +246,7 @@ def test_the_page_shows_the_map_and_the_closest_pairs(page: Start) -> None:
 
 @pytest.mark.parametrize("colouring", COLOURINGS)
 def test_the_selector_opens_a_tool_and_its_nearest_ones_in_every_colouring(page: Start, colouring: str) -> None:
-    at = page(overlap_colour=colouring.capitalize())
+    at = page(overlap_colour=colouring)
     assert at.session_state["overlap_colour"] == colouring
     at.selectbox(key="tool").set_value("pay_fees").run()
     assert figure(at)["data"][-1]["hoverinfo"] == "skip"  # the ring
@@ -240,6 +283,17 @@ def test_pairs_have_percentile_shared_words_and_identical_tools_apart(page: Star
     assert {name for name in (*frame["tool"], *frame["and tool"]) if name.startswith("copy")} == {"copy#1"}
     piles = table(at, "with the same text")
     assert list(piles["tools"]) == [20]
+
+
+def test_copies_do_not_fill_the_list_beside_the_map_and_are_counted(page: Start, folder: Path) -> None:
+    write_registry(folder, [*TOOLS, *SAME])
+    near = lambda at: next(element.value for element in at.dataframe if list(element.value)[:3] == ["#", "tool", "similarity"])
+    at = page(tool="copy#1")
+    assert "19 other tools have the very same text: no question can tell them apart." in texts(at)
+    assert near(at)["tool"].iloc[0] == "copy#10"  # in order of names
+    assert list(near(at)[""]) == ["same text ×19", *[""] * len(TOOLS)]
+    rows = near(page(tool="pay_fees")).set_index("tool")[""]
+    assert rows.filter(like="copy").to_dict() == {"copy#1": "×20"}
 
 
 def test_the_map_has_a_text_twin(page: Start) -> None:
