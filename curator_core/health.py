@@ -1,4 +1,5 @@
-"""What retrieval cannot use of a registry: names the name rule never reaches, synonyms that never fire, text that the model cuts off."""
+"""What retrieval cannot use of a registry: names the name rule never reaches, synonyms that never fire, text that the model cuts off;
+and texts that repeat a test query."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from curator_core.anchor import anchor_tokens
 from curator_core.encoder import Encoder, visible_characters
 from curator_core.errors import Problem
+from curator_core.leakage import NearCopy, near_copies
 from curator_core.registry import Registry
 from curator_core.settings import Settings
 from curator_core.synonym_checks import check_synonyms
@@ -16,7 +18,8 @@ from curator_core.synonyms import IndexedText, indexed_texts
 def check_retrieval(registry: Registry, encoder: Encoder | None, settings: Settings | None = None) -> tuple[Problem, ...]:
     """Return the warnings about a registry's retrieval, in order of keys. Nothing is embedded; encoder None leaves the cut texts out."""
     texts, settings = indexed_texts(registry), settings or Settings()
-    return (*unreached_names(registry, settings), *_synonyms(registry), *(cut_texts(texts, encoder) if encoder else ()))
+    cut = cut_texts(texts, encoder) if encoder else ()
+    return (*unreached_names(registry, settings), *_synonyms(registry), *cut, *map(_leak, near_copies(registry)))
 
 
 def unseen_text(text: IndexedText, encoder: Encoder) -> Mapping[str, str]:
@@ -43,6 +46,14 @@ def unreached_names(registry: Registry, settings: Settings) -> Iterator[Problem]
 def _synonyms(registry: Registry) -> Iterator[Problem]:
     for remark in check_synonyms(registry):
         yield Problem(f'domain_synonyms.json, "{remark.term}"', remark.kind, remark.sentence, "warning")
+
+
+def _leak(copy: NearCopy) -> Problem:
+    where = "extra_context.json" if copy.field == "extra_context" else "tools.json"
+    which = "a held-out test query" if copy.held_out else f"the test query “{copy.case.query}”"
+    fix = "it passes whatever the text is worth; say it in other words, or move the query elsewhere"
+    found = f"{copy.field.replace('_', ' ')} repeats {which} nearly word for word"
+    return Problem(f'{where}, "{copy.tool}"', found, fix, "warning", copy.tool)
 
 
 def cut_texts(texts: tuple[IndexedText, ...], encoder: Encoder) -> Iterator[Problem]:

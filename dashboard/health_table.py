@@ -8,6 +8,7 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 from curator_core import (
+    NearCopy,
     Pair,
     Problem,
     Registry,
@@ -18,6 +19,7 @@ from curator_core import (
     closest_pairs,
     identical_tools,
     is_held_out,
+    near_copies,
     unreached_names,
 )
 from dashboard.tables import SEGMENT_WORDS, decimals, plural, visible
@@ -91,6 +93,7 @@ def findings(registry: Registry, index: ToolIndex, settings: Settings) -> tuple[
         "no description": empty,
         "identical": tuple(Item(keys) for keys in identical),
         "cut text": cut,
+        "leaks": tuple(map(_leak_item, near_copies(registry))),
         "conflicting synonyms": tuple(_remarked(remarks, "conflict", "doubled")),
         "dead synonyms": tuple(_remarked(remarks, "dead", "empty", "unreachable")),
         "close pairs": tuple(map(_pair_item, pairs)),
@@ -128,6 +131,11 @@ def _cut_item(index: ToolIndex, key: str) -> Item:
     return Item((key,), said=f"{plural(words, 'word')} unread, in: {', '.join(SEGMENT_WORDS[kind] for kind in unseen)}")
 
 
+def _leak_item(copy: NearCopy) -> Item:
+    which = "a held-out test query" if copy.held_out else f"“{visible(copy.case.query)}”"
+    return Item((copy.tool,), said=f"{copy.field.replace('_', ' ')} repeats {which}")
+
+
 def _pair_item(pair: Pair) -> Item:
     return Item((pair.a, pair.b), said=pair_text(pair))
 
@@ -146,6 +154,11 @@ _TEXTS: dict[str, tuple[Level, str, str]] = {
         "harm",
         "Text that the model cuts off",
         "Meaning match never sees the end. Put first what users ask for, and shorten the rest.",
+    ),
+    "leaks": (
+        "harm",
+        "Texts that repeat a test query",
+        "Such a query passes whatever the text is worth, so it measures nothing. Say it in other words.",
     ),
     "conflicting synonyms": ("harm", "Synonyms that pull both ways", "One phrase stands for several terms. Keep it where users mean it."),
     "dead synonyms": ("harm", "Synonyms that do nothing", "They reach no tool, or no question can match them."),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from curator_core import Registry, Tool
+from curator_core import Registry, TestQuery, Tool
 from curator_core.health import check_retrieval
 from tests.core.fakes import FakeEncoder
 
@@ -26,3 +26,12 @@ def test_text_that_the_model_cuts_off_is_said_with_where_it_stands() -> None:
     registry = Registry(tools=(Tool("pay_fees", "one two three four five six", extra_context="seven eight"),))
     assert found(registry)['tools.json, "pay_fees"'].startswith("3 words are past the 9 tokens")
     assert "(description, extra context)" in found(registry)['tools.json, "pay_fees"']
+
+
+def test_a_text_that_repeats_a_test_query_is_said_and_a_held_out_one_is_not_quoted() -> None:
+    asked = "what is still due for my room"
+    tools = (Tool("pay_fees", extra_context=asked), Tool("list_dues", examples=(asked,)))
+    cases = (TestQuery(asked, ("pay_fees",)), TestQuery("what is still due for her room", ("list_dues",), tags=("held_out",)))
+    problems = [problem for problem in check_retrieval(Registry(tools=tools, test_queries=cases), None) if "repeats" in problem.found]
+    assert {problem.where for problem in problems} == {'extra_context.json, "pay_fees"', 'tools.json, "list_dues"'}
+    assert {"“" in problem.found for problem in problems if "held-out" in problem.found} == {False}
