@@ -8,24 +8,29 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 _LARGEST = 1_000_000  # characters of a cell
 _APART = re.compile(r"[|;,\n]")
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _SEPARATORS = ("\t", ",", ";")
+_FAULTS = 50  # after so many records that cannot be read, the rest is no table
 Record = tuple[int, list[str]]
+Fault = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """What was read. columns: the field of each column, "" where it is none that is known; header: the line that names them, None
-    without one. unused: the names of the others. records: line and cells of each further line that is not blank.
+    without one. unused: the names of the others. records: line and cells of each further line that is not blank. faults: lines whose
+    quotes do not close, or that cannot be read for another reason, which is said.
     """
 
     columns: tuple[str, ...]
     header: int | None
     unused: tuple[str, ...]
     records: tuple[Record, ...]
+    faults: tuple[Fault, ...] = ()
 
     def too_wide(self, cells: Sequence[str]) -> bool:
         """Say whether a record has more cells than there are columns."""
@@ -33,32 +38,43 @@ class Table:
 
 
 def read_table(text: str, names: Mapping[str, str], must: str, second: str) -> Table:
-    """Return a table with commas, semicolons or tabs between its cells. Raises csv.Error where quotes do not close.
+    """Return a table with commas, semicolons or tabs between its cells.
 
     names: how columns may be called, in small letters with blanks, and their field. must: the field without which a first line names
     no columns; then each line is one cell of this field as a whole, or, where there are tabs, the second cell is of the field `second`.
     """
     separator = _separator(text, names, must)
-    lines = list(_records(text, separator))
+    faults: list[Fault] = []
+    lines = list(_records(text, separator, faults))
     named = [names.get(_name(cell), "") for cell in lines[0][1]] if lines else []
     if must not in named:
-        return Table((must, second) if separator else (must,), None, (), tuple(lines))
+        return Table((must, second) if separator else (must,), None, (), tuple(lines), tuple(faults))
     columns = tuple(column if column not in named[:place] else "" for place, column in enumerate(named))
     unused = tuple(cell.strip() for cell, column in zip(lines[0][1], columns, strict=True) if not column and cell.strip())
-    return Table(columns, lines[0][0], unused, tuple(lines[1:]))
+    return Table(columns, lines[0][0], unused, tuple(lines[1:]), tuple(faults))
 
 
-def _records(text: str, separator: str) -> Iterator[Record]:
+def _records(text: str, separator: str, faults: list[Fault]) -> Iterator[Record]:
+    """Yield each record that is not blank; where one cannot be read, note it and go on with the next line."""
     csv.field_size_limit(_LARGEST)
-    file, line = io.StringIO(text, newline=""), 1
+    lines, start = io.StringIO(text, newline="").readlines(), 0
+    while start < len(lines) and len(faults) < _FAULTS:
+        reader, before = _reader(lines[start:], separator), 0
+        try:
+            for cells in reader:
+                if any(cell.strip() for cell in cells):
+                    yield start + before + 1, cells
+                before = reader.line_num
+            return
+        except csv.Error as error:
+            faults.append((start + before + 1, str(error)))
+            start += before + 1
+
+
+def _reader(lines: Sequence[str], separator: str) -> Any:
     if separator:
-        reader = csv.reader(file, delimiter=separator, strict=True)
-    else:  # each line is one cell, whatever stands in it
-        reader = csv.reader(file, delimiter="\x1f", quoting=csv.QUOTE_NONE, strict=True)
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            yield line, cells
-        line = reader.line_num + 1
+        return csv.reader(lines, delimiter=separator, strict=True)
+    return csv.reader(lines, delimiter="\x1f", quoting=csv.QUOTE_NONE, strict=True)  # each line is one cell, whatever stands in it
 
 
 def _separator(text: str, names: Mapping[str, str], must: str) -> str:

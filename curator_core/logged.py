@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from curator_core.curator import Curator
 from curator_core.delimited import read_table
 from curator_core.errors import Problem
 from curator_core.json_source import JsonFault, broken, decode, parse
+from curator_core.query_csv import UNQUOTED
 from curator_core.query_result import QueryResult
 from curator_core.registry import Registry
 from curator_core.settings import Settings
@@ -151,17 +151,13 @@ _Lines = tuple[list[tuple[str, str, Any]], list[Problem]]
 
 
 def _table_lines(name: str, text: str) -> _Lines:
-    try:
-        table = read_table(text, _NAMES, "question", "count")
-    except csv.Error as error:
-        return [], [
-            Problem(name, f"the table cannot be read ({error})", "put quotes around cells that hold a quote, and double those inside")
-        ]
+    table = read_table(text, _NAMES, "question", "count")
+    problems = [Problem(f"{name}, line {line}", f"it cannot be read ({why})", UNQUOTED) for line, why in table.faults]
     lines = []
     for line, cells in table.records:
         entry = {column: cell.strip() for column, cell in zip(table.columns, cells, strict=False) if column}
         lines.append((f"{name}, line {line}", entry.get("question", ""), entry.get("count") or 1))
-    return lines, []
+    return lines, problems
 
 
 def _json_lines(name: str, text: str) -> _Lines:

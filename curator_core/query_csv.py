@@ -23,6 +23,7 @@ _NAMES = {name: name for name in FIELDS} | {
     **dict.fromkeys(("notes", "comment", "comments"), "note"),
 }
 _YES, _NO = ("true", "yes", "y", "1", "x"), ("", "false", "no", "n", "0")
+UNQUOTED = "put quotes around a cell that holds one, and double it inside"
 
 
 def read_csv(name: str, text: str) -> QueryFile:
@@ -32,13 +33,9 @@ def read_csv(name: str, text: str) -> QueryFile:
     the second column then names the expected tools. Several tools or tags stand in one cell, with | ; or , between them, or as a JSON
     list; an empty cell of expected = nobody has judged it, "(no tool)" = no tool applies.
     """
-    try:
-        table = read_table(text, _NAMES, "query", "expected")
-    except csv.Error as error:
-        found = f"the table cannot be read ({error})"
-        return QueryFile("csv", (), (Problem(name, found, "put quotes around cells that hold a quote, and double the quotes inside"),))
+    table = read_table(text, _NAMES, "query", "expected")
     rows: list[QueryRow] = []
-    problems: list[Problem] = []
+    problems = [Problem(f"{name}, line {line}", f"it cannot be read ({why})", UNQUOTED) for line, why in table.faults]
     if table.unused:
         found = f"columns that are not used: {', '.join(table.unused)}"
         problems.append(Problem(f"{name}, line {table.header}", found, f"there are {', '.join(FIELDS)}", "warning"))

@@ -132,7 +132,7 @@ def _tags(found: Coverage) -> None:
     )
     counts = sorted(found.queries_of.values())
     if counts:
-        panels.note(f"A tool has {queries(counts[len(counts) // 2])} in the middle, {counts[-1]:,} at most.")
+        panels.note(f"Half of the tools are expected by {queries(counts[len(counts) // 2])} or fewer; the most is {counts[-1]:,}.")
 
 
 _UNTESTED = "Nobody would notice if these stopped being found. A click opens the tool; Starters has candidates for most of them."

@@ -41,19 +41,19 @@ _BLOCK = 50
 _SHOWN = 300
 _PRIVATE = (
     "Logged questions may hold what people said of themselves. They are kept in the store of drafts and history, for all who work on "
-    "this registry; never in the registry's folder or in git. Remove them when you are done."
+    "this registry: never in its files, and git leaves the store alone. Remove them when you are done."
 )
 _PURPOSE = (
     "**What do users really ask?** Paste or load a day of questions. Those that no tool answers well are grouped by meaning, the most "
     "asked first; a click makes a test query of one."
 )
-_LOGGED = "logged"
+_LOGGED, _PASTED = "logged", "pasted text"
 
 
 def logged_panel() -> None:
     """Show what was loaded, and what of it nothing answers well."""
     questions = logged_questions_of(session.store())
-    with st.expander("Load questions", icon=":material/upload:", expanded=not questions, key="queries_log_open"):
+    with st.expander("Load questions", icon=":material/upload:", expanded=not questions, key="queries_log_open", on_change="rerun"):
         _load()
     if not questions:
         return
@@ -78,6 +78,16 @@ def _load() -> None:
                 st.button("Remove", key=f"queries_log_{batch.id}", icon=":material/delete:", type="tertiary", on_click=_forget(batch.id))
     if not may_write():
         return
+    inputs, read = st.columns((3, 2), gap="medium")
+    with inputs:
+        name, content = _sources()
+    with read:
+        if content.strip():
+            _offer(name, read_logged(name, content))
+
+
+def _sources() -> tuple[str, bytes]:
+    """Let the author give a file, or paste; return its name and content."""
     number = session.value("queries_log_number") or 0
     file = st.file_uploader("A log", ["txt", "csv", "tsv", "json", "jsonl", "log"], key=f"queries_log_file_{number}")
     pasted = str(session.value("queries_log_pasted") or "")
@@ -91,9 +101,7 @@ def _load() -> None:
         placeholder="one question a line",
         help='One question a line; or a table with the columns question and count; or JSON lines with "question" and "count".',
     )
-    name, content = (file.name, file.getvalue()) if file else ("pasted text", pasted.encode("utf-8", "surrogatepass"))
-    if content.strip():
-        _offer(name, read_logged(name, content))
+    return (file.name, file.getvalue()) if file else (_PASTED, pasted.encode("utf-8", "surrogatepass"))
 
 
 def _offer(name: str, read: LoggedFile) -> None:
@@ -103,7 +111,7 @@ def _offer(name: str, read: LoggedFile) -> None:
         st.dataframe(
             problems_table(read.problems[:_SHOWN]), hide_index=True, key="queries_log_problems", row_height=28, alt="Unusable lines"
         )
-    label = name if name != "pasted text" else f"pasted {datetime.now():%Y-%m-%d %H:%M}"
+    label = name if name != _PASTED else f"pasted {datetime.now():%Y-%m-%d %H:%M}"
     st.button(
         f"Keep {len(read.questions):,} questions",
         key="queries_log_keep",

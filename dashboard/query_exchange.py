@@ -42,17 +42,22 @@ _HELP = (
 
 def exchange() -> None:
     """Show the ways in and out."""
-    left, right = st.columns((3, 2), gap="large")
+    left, right = st.columns((2, 3), gap="large")
     with left:
         if may_write():
-            _bring_in()
+            sources, topics = _bring_in()
         else:
-            panels.note("You may look at the test queries and load them down; to change them takes the role author.")
-    with right:
+            panels.note("You may look at the test queries and take them out; to change them takes the role author.")
         _take_out()
+    with right:
+        if may_write() and any(content.strip() for _, content in sources):
+            _preview(_read(sources, topics))
+        elif may_write():
+            panels.note("What each line would do stands here before anything changes.")
 
 
-def _bring_in() -> None:
+def _bring_in() -> tuple[list[tuple[str, bytes]], str]:
+    """Let the author give files, or paste; return name and content of each, and pasted topics."""
     st.markdown("**Bring in**", help=_HELP)
     number = session.value("queries_in_number") or 0
     files = st.file_uploader(
@@ -80,9 +85,9 @@ def _bring_in() -> None:
             rows=3,
             help="The questions of these numbers: number, tab, question.",
         )
-    sources = [(file.name, file.getvalue()) for file in files] if files else [(PASTED, pasted.encode("utf-8", "surrogatepass"))]
-    if any(content.strip() for _, content in sources):
-        _preview(_read(sources, topics if not files else ""))
+    if files:
+        return [(file.name, file.getvalue()) for file in files], ""
+    return [(PASTED, pasted.encode("utf-8", "surrogatepass"))], topics
 
 
 def _read(sources: Sequence[tuple[str, bytes]], topics: str) -> list[QueryFile]:
@@ -199,13 +204,14 @@ def _take_out() -> None:
     cases = session.registry().test_queries
     name = "".join(letter if letter.isalnum() else "_" for letter in session.registry().name) or "registry"
     qrels = write_qrels(cases)
+    place = st.container(horizontal=True, gap="small")
     for label, file, text, mime in (
         ("Table (CSV)", f"{name}_queries.csv", "\ufeff" + write_csv(cases), "text/csv"),
         ("JSON lines", f"{name}_queries.jsonl", write_jsonl(cases), "application/jsonl"),
         ("TREC qrels", f"{name}.qrels", qrels.qrels, "text/plain"),
         ("TREC topics", f"{name}.topics.tsv", qrels.topics, "text/tab-separated-values"),
     ):
-        st.download_button(
+        place.download_button(
             label,
             text.encode("utf-8", "replace"),
             file,

@@ -91,9 +91,10 @@ def test_every_line_that_cannot_be_used_is_named_and_the_others_are_read() -> No
     assert [row.line for row in read_query_file("a.csv", text).rows] == [4, 7]
 
 
-def test_a_quote_that_is_not_closed_is_told_and_nothing_is_guessed() -> None:
-    (problem,) = said("a.csv", 'query,expected\n"how do I pay,pay\n')
-    assert "the table cannot be read" in problem
+def test_a_line_whose_quotes_do_not_close_is_named_and_the_others_are_read() -> None:
+    text = 'query,expected\nfine,pay\n"how do I pay,pay\n"he said "no"",pay\nfine too,pay\n'
+    assert [case.query for case in cases("a.csv", text)] == ["fine", "fine too"]
+    assert [line.split(":")[1] for line in said("a.csv", text)] == [" a.csv, line 3", " a.csv, line 4"]
 
 
 def test_bytes_that_are_no_text_are_named_with_their_line() -> None:
