@@ -170,12 +170,14 @@ def _unknown(unknown: Sequence[UnknownTool]) -> Mapping[str, str | None]:
     )
     instead: dict[str, str | None] = {}
     for number, one in enumerate(unknown[:_ASKED_SINGLY]):
-        options = [_KEEP, *one.near, _LEAVE_OUT]
-        chosen = st.selectbox(
-            f"{panels.literal(one.name)}, in {queries(len(one.cases))}",
-            options,
+        named, choice = st.columns(2, gap="small", vertical_alignment="center")
+        named.text(visible(f"{one.name}, in {queries(len(one.cases))}"))
+        chosen = choice.selectbox(
+            f"Instead of unknown tool {number + 1}",
+            [_KEEP, *one.near, _LEAVE_OUT],
             key=f"queries_instead_{number}_{one.name}",
             format_func=lambda option: option if option in (_KEEP, _LEAVE_OUT) else visible(f"use {option}"),
+            label_visibility="collapsed",
         )
         instead |= {} if chosen == _KEEP else {one.name: None if chosen == _LEAVE_OUT else chosen}
     rest = unknown[_ASKED_SINGLY:]

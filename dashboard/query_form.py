@@ -136,7 +136,7 @@ def _place_text(result: QueryResult | None) -> str:
         return ""
     needs = f"{abs(margin.places)} {'place' if abs(margin.places) == 1 else 'places'}"
     where = f"rank {margin.rank}, " if margin.rank else ""
-    return f"{where}passes by {needs}" if margin.places > 0 else f"{where}lacks {needs} ({margin.tool})"
+    return f"{where}passes by {needs}" if margin.places > 0 else f"{where}lacks {needs}"
 
 
 def _judgement(case: TestQuery, tools: Sequence[str]) -> None:
@@ -205,6 +205,8 @@ def _pick(
         key=name,
         format_func=visible,
         accept_new_options=many,
+        select_all=False,  # it would stand first in the list, and Enter would choose it
+        wrap=True,
         disabled=not may_write(),
         placeholder="Type a part of a name",
         on_change=on_change,
@@ -257,6 +259,8 @@ def _tags(case: TestQuery, name: str) -> None:
         key=name,
         format_func=visible,
         accept_new_options=True,
+        select_all=False,
+        wrap=True,
         disabled=not may_write(),
         placeholder="none",
         on_change=query_choice.changed(case, "tags", name, lambda chosen: tuple(chosen or ())),

@@ -62,16 +62,17 @@ def query_list(results: Mapping[TestQuery, QueryResult], marks: Mapping[TestQuer
     """Show the test queries that the filter leaves, and what can be done with many at once."""
     cases = session.registry().test_queries
     wanted = _filter(cases)
-    counted, switches = st.columns((3, 2), vertical_alignment="center")
-    with switches, st.container(horizontal=True, gap="medium", horizontal_alignment="right"):
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):  # from the left: the table's tools cover its right
         wanted = _switches(cases, wanted)
+        counted = st.container(width="content")
     places = matching(cases, results, wanted)
     shown = [cases[place] for place in places]
     named = labels(cases)
     names = [named[place] for place in places]
     with counted:
         _counted(shown, len(cases), results)
-    rows = _rows(shown, names, results, marks)
+    key = f"queries_rows_{zlib.crc32(repr((len(cases), places)).encode())}"  # an edit of a text leaves it, and with it a click
+    rows = _rows(key, shown, names, results, marks)
     if may_write():
         bulk_actions([shown[row] for row in rows], shown)
 
@@ -112,10 +113,9 @@ def _choice(column: Any, label: str, options: Sequence[str], key: str, words: Ca
 
 
 def _rows(
-    shown: Sequence[TestQuery], names: Sequence[str], results: Mapping[TestQuery, QueryResult], marks: Mapping[TestQuery, str]
+    key: str, shown: Sequence[TestQuery], names: Sequence[str], results: Mapping[TestQuery, QueryResult], marks: Mapping[TestQuery, str]
 ) -> list[int]:
     """Show the table; return which rows are marked."""
-    key = f"queries_rows_{zlib.crc32(chr(10).join(names).encode('utf-8', 'replace'))}"
     rows, asked = kept_marks(session.value(_MARKED) or (), names), session.value(query_choice.CHOSEN)
     cells = [[names.index(asked), "query"]] if asked in names else []
     session.put(_CELL, cells)
@@ -129,6 +129,7 @@ def _rows(
         on_select=_selected(key, names),
         selection_mode=["multi-row", "single-cell"] if may_write() else "single-cell",
         column_config=_columns(),
+        placeholder="",
         alt="Test queries and how they stand",
     )
     return rows

@@ -121,11 +121,12 @@ def figures_table(parts: Mapping[str, Evaluation]) -> pd.DataFrame:
     for name, found in parts.items():
         judged = len(found.having("judged"))
         means = {metric: found.metrics[metric] for metric in _METRICS} if judged else {}
-        few = f"too few to say (n = {judged})" if judged else "none judged"
+        few = f"too few queries to say (n = {judged})" if judged else "none judged"
         shown = [decimals(means[metric], 3) for metric in _METRICS] if judged >= ENOUGH else [few, *[""] * (len(_METRICS) - 1)]
         no_tool = found.no_tool
         flagged = f"{no_tool['flagged']:,} of {no_tool['queries']:,}" if no_tool["queries"] else "–"
-        rows.append((name, judged, *shown, flagged, len(found.having("unjudged")), len(found.having("invalid"))))
+        apart = (f"{len(found.having(status)):,}" for status in ("unjudged", "invalid"))
+        rows.append((name, f"{judged:,}", *shown, flagged, *apart))
     return pd.DataFrame(rows, columns=["", "judged", *_METRICS, "no tool flagged", "unjudged", "invalid"])
 
 

@@ -14,7 +14,7 @@ from dashboard.authoring import may_write
 from dashboard.comparison import gone
 from dashboard.cost import answer_cost, cost_line, pool_cost
 from dashboard.facts import cut_line, verdict, what_happened
-from dashboard.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, pin
+from dashboard.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, just_pinned, pin
 from dashboard.tables import Listed, visible
 
 ROWS_BELOW = 50
@@ -56,6 +56,8 @@ def show() -> None:
 @st.fragment
 def playground() -> None:
     """Ask, answer, explain."""
+    if just_pinned():
+        st.rerun(scope="app")
     tool = controls()
     if session.value("scratch_open"):
         scratch_panel.scratch_list()

@@ -218,12 +218,12 @@ class Screen:
         heads = table.locator("thead th").all_text_contents()
         return dict(zip(heads, row.locator("td").all_text_contents(), strict=True))
 
-    def click_row(self, table: str, row: int) -> Screen:
-        """Click a row of a table, counted from 0, in its first wide column."""
+    def click_row(self, table: str, row: int, x: float = 100) -> Screen:
+        """Click a row of a table, counted from 0, in its first wide column or at another distance from the table's left."""
         self.page.wait_for_timeout(400)
         box = self.page.get_by_role("region", name=table).bounding_box()
         assert box is not None
-        self.page.mouse.click(box["x"] + 100, box["y"] + 45 + 28 * row)
+        self.page.mouse.click(box["x"] + x, box["y"] + 45 + 28 * row)
         return self.settle()
 
     def text(self) -> str:

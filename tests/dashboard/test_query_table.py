@@ -95,9 +95,9 @@ def many(evaluation: Evaluation, number: int) -> Evaluation:
 
 def test_means_stand_beside_their_number_and_only_where_there_are_enough(evaluation: Evaluation) -> None:
     few, enough = (figures_table({"open": many(evaluation, number)}).iloc[0] for number in (19, 20))
-    assert (few["judged"], few["hit@1"], few["recall@5"]) == (19, "too few to say (n = 19)", "")
-    assert (enough["judged"], enough["hit@1"]) == (20, "1.000")
-    assert (enough["no tool flagged"], enough["unjudged"], enough["invalid"]) == ("1 of 1", 1, 1)
+    assert (few["judged"], few["hit@1"], few["recall@5"]) == ("19", "too few queries to say (n = 19)", "")
+    assert (enough["judged"], enough["hit@1"]) == ("20", "1.000")
+    assert (enough["no tool flagged"], enough["unjudged"], enough["invalid"]) == ("1 of 1", "1", "1")
     none = figures_table({"open": replace(evaluation, results=())}).iloc[0]
     assert (none["hit@1"], none["no tool flagged"]) == ("none judged", "–")
 
