@@ -15,6 +15,7 @@ _APART = re.compile(r"[|;,\n]")
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _SEPARATORS = ("\t", ",", ";")
 _FAULTS = 50  # after so many records that cannot be read, the rest is no table
+UNQUOTED = "put quotes around a cell that holds one, and double it inside"  # what to do about most faults
 Record = tuple[int, list[str]]
 Fault = tuple[int, str]
 

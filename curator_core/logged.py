@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from curator_core.curator import Curator
-from curator_core.delimited import read_table
+from curator_core.delimited import UNQUOTED, read_table
 from curator_core.errors import Problem
 from curator_core.json_source import JsonFault, broken, decode, parse
-from curator_core.query_csv import UNQUOTED
 from curator_core.query_result import QueryResult
 from curator_core.registry import Registry
 from curator_core.settings import Settings

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from curator_core.delimited import Table, guarded, joined, listed, read_table, unguarded
+from curator_core.delimited import UNQUOTED, Table, guarded, joined, listed, read_table, unguarded
 from curator_core.errors import Problem
 from curator_core.query_rows import FIELDS, QueryFile, QueryRow, row_of
 from curator_core.tool import TestQuery
@@ -23,7 +23,6 @@ _NAMES = {name: name for name in FIELDS} | {
     **dict.fromkeys(("notes", "comment", "comments"), "note"),
 }
 _YES, _NO = ("true", "yes", "y", "1", "x"), ("", "false", "no", "n", "0")
-UNQUOTED = "put quotes around a cell that holds one, and double it inside"
 
 
 def read_csv(name: str, text: str) -> QueryFile:

@@ -8,37 +8,29 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from curator_core import Coverage, Edit, TestQuery, UnknownTool, coverage_of
+from curator_core import Coverage, Edit, NearCopy, TestQuery, UnknownTool
 from dashboard import panels, query_choice, session
 from dashboard.authoring import may_write
-from dashboard.query_table import NO_TAG, queries
+from dashboard.derived import coverage, leaks
+from dashboard.query_table import FIELDS, NO_TAG, queries
 from dashboard.tables import visible
 
 SHOWN = 60
 _UNKNOWN_SHOWN = 20
-_KEPT = "queries_coverage"
 
 
 def coverage_panel() -> None:
     """Show what is covered and what is not."""
-    found = _coverage()
+    registry = session.registry()
+    found = coverage(registry)
     left, right = st.columns(2, gap="large")
     with left:
         _untested(found)
     with right:
         _unknown(found.unknown)
         _unseen(found.unseen)
+        _leaks(leaks(registry))
         _tags(found)
-
-
-def _coverage() -> Coverage:
-    """Return the coverage of the draft; computed once for each state of it."""
-    registry, kept = session.registry(), session.value(_KEPT)
-    if kept is None or kept[0] is not registry:
-        kept = registry, coverage_of(registry)
-        session.put(_KEPT, kept)
-    found: Coverage = kept[1]
-    return found
 
 
 def _untested(found: Coverage) -> None:
@@ -111,6 +103,22 @@ def _unseen(unseen: Sequence[tuple[TestQuery, str]]) -> None:
             st.button("Open", key=f"queries_unseen_{number}", type="tertiary", on_click=_open(case))
 
 
+def _leaks(copies: Sequence[NearCopy]) -> None:
+    """List the near-copies, by tool; of a held-out query only that there is one."""
+    if not copies:
+        return
+    st.markdown(f"**Repeated in a tool's text** · {len({copy.line for copy in copies}):,}", help=_LEAKS)
+    for number, copy in enumerate(copies[:_UNKNOWN_SHOWN]):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            panels.name_link(copy.tool)
+            said = "a held-out query" if copy.held_out else f"“{copy.case.query}”"
+            st.text(visible(f"{FIELDS[copy.field]}: {said}"), width="stretch")
+            if not copy.held_out:
+                st.button("Open", key=f"queries_leak_{number}", type="tertiary", on_click=_open(copy.case))
+    if len(copies) > _UNKNOWN_SHOWN:
+        st.caption(f"and {len(copies) - _UNKNOWN_SHOWN:,} more")
+
+
 def _open(case: TestQuery) -> Callable[[], None]:
     def act() -> None:
         query_choice.open_case(case)
@@ -135,6 +143,10 @@ def _tags(found: Coverage) -> None:
         panels.note(f"Half of the tools are expected by {queries(counts[len(counts) // 2])} or fewer; the most is {counts[-1]:,}.")
 
 
+_LEAKS = (
+    "The query stands nearly word for word in a tool's extra context or examples. It passes whatever the text is worth, and helps nobody "
+    "who asks in other words: put the text into other words, or take the query for measuring no more."
+)
 _UNTESTED = "Nobody would notice if these stopped being found. A click opens the tool; Starters has candidates for most of them."
 _ONLY_HELD = "While writing you see no query of theirs. Write one that you may look at."
 _UNKNOWN = "They were renamed or deleted outside, or are misspelt. Such queries are listed as invalid, not averaged."

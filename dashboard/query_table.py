@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from curator_core import Edit, Evaluation, QueryResult, Registry, TestQuery, is_held_out
+from curator_core import Edit, Evaluation, NearCopy, QueryResult, Registry, TestQuery, is_held_out
 from dashboard.tables import decimals, visible
 
 ENOUGH = 20  # judged queries from which a mean says something
 STANDINGS = {"failing": "✕ failing", "ok": "✓ ok", "no tool": "∅ no tool", "unjudged": "? unjudged", "invalid": "! invalid"}
+FIELDS = {"extra_context": "extra context", "examples": "examples"}
 WAITING = "…"
 NO_ROLE = "(no role)"
 NO_TAG = "(no tag)"
@@ -90,6 +91,14 @@ def remark(result: QueryResult | None, mark: str = "") -> str:
         said = [result.reason] if result.standing in ("invalid", "unjudged") else [loss.sentence for loss in result.losses]
         said += ["answered as unsure, as it should be"] if result.status == "no_tool" and result.right else []
     return visible("; ".join((*said, *([mark] if mark else []))))
+
+
+def leak_marks(copies: Sequence[NearCopy]) -> dict[TestQuery, str]:
+    """Say of each test query in which tools' texts it stands nearly word for word."""
+    places: dict[TestQuery, dict[str, None]] = {}
+    for copy in copies:
+        places.setdefault(copy.case, {})[f"{FIELDS[copy.field]} of {copy.tool}"] = None
+    return {case: f"repeated in {', '.join(some)}: passes by its own words" for case, some in places.items()}
 
 
 def tags_of(cases: Sequence[TestQuery]) -> tuple[str, ...]:

@@ -8,14 +8,15 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from curator_core import Candidate, Edit, starter_candidates
+from curator_core import Candidate, Edit
 from curator_core.starters import SOURCES
 from dashboard import panels, session
 from dashboard.authoring import may_write
+from dashboard.derived import starters
 from dashboard.query_table import queries
 from dashboard.tables import visible
 
-_KEPT, _SHOWN = "queries_candidates", 1000
+_SHOWN = 1000
 _PURPOSE = (
     "Candidates are made of the tools' own words: examples, synonyms' phrases, names, first sentences. They are easier than what users "
     "say, so good figures on them prove little; they show when something breaks. Take some, then put them into users' words. None "
@@ -26,7 +27,7 @@ _PURPOSE = (
 def starter_panel() -> None:
     """List the candidates that the filter leaves, and take some or all of them."""
     st.markdown(_PURPOSE)
-    found = _filtered(_candidates())
+    found = _filtered(starters(session.registry()))
     st.caption(f"{len(found):,} candidates")
     if not found:
         panels.note("There is no candidate: each question that the tools' words make is a test query already, or the filter leaves none.")
@@ -60,16 +61,6 @@ def candidates_table(candidates: Sequence[Candidate]) -> pd.DataFrame:
     """Return one row a candidate, and where its words come from."""
     rows = [(visible(one.query), visible(one.tool), one.source, visible(one.said)) for one in candidates]
     return pd.DataFrame(rows, columns=["question", "tool", "from", "words"])
-
-
-def _candidates() -> tuple[Candidate, ...]:
-    """Return the draft's candidates; computed once for each state of it."""
-    registry, kept = session.registry(), session.value(_KEPT)
-    if kept is None or kept[0] is not registry:
-        kept = registry, starter_candidates(registry)
-        session.put(_KEPT, kept)
-    found: tuple[Candidate, ...] = kept[1]
-    return found
 
 
 def _filtered(candidates: Sequence[Candidate]) -> list[Candidate]:

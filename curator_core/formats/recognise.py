@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -147,12 +146,7 @@ def _of_text(document: Document) -> Found:
     if (lines := langchain.rendered(text)) is not None:
         placed, problems = _placed([(f"{name}, line {line}", tool) for line, tool in lines])
         return Found("lines of name - description (LangChain)", placed, problems=problems)
-    try:
-        rows = table.read_rows(name, text)
-    except csv.Error as error:
-        raise JsonFault(
-            f"the table cannot be read ({error})", "put quotes around cells that hold a quote, and double those inside"
-        ) from None
+    rows = table.read_rows(name, text)
     if rows is not None:
         return _of_rows(*rows)
     if solr.looks_like_synonyms(text) and not name.casefold().endswith((".csv", ".tsv")):

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from curator_core.delimited import Table, guarded, joined, listed, read_table, unguarded
+from curator_core.delimited import UNQUOTED, Table, guarded, joined, listed, read_table, unguarded
 from curator_core.errors import Problem
 from curator_core.formats.entry import as_json
 from curator_core.json_source import JsonFault, parse
@@ -42,7 +42,7 @@ def read_rows(name: str, text: str) -> tuple[list[Row], tuple[Problem, ...]] | N
     table = _table(text)
     if table is None:
         return None
-    problems = []
+    problems = [Problem(f"{name}, line {line}", f"it cannot be read ({why})", UNQUOTED) for line, why in table.faults]
     if table.unused:
         found = f"columns that are not used: {', '.join(table.unused)}"
         fields = ", ".join(field.replace("_", " ") for field in TOOL_FIELDS)

@@ -10,12 +10,13 @@ import streamlit as st
 from dashboard import panels, query_choice, session
 from dashboard.authoring import may_write
 from dashboard.coverage_panel import coverage_panel
+from dashboard.derived import leaks
 from dashboard.logged_panel import logged_panel
 from dashboard.query_exchange import exchange
 from dashboard.query_form import NEW, new_form, query_form, start_new
 from dashboard.query_list import HELD, query_list
 from dashboard.query_measuring import measured, progress
-from dashboard.query_table import figures_table, split_parts
+from dashboard.query_table import figures_table, leak_marks, split_parts
 from dashboard.resources import workbench
 from dashboard.runs import Run
 from dashboard.starter_panel import starter_panel
@@ -49,7 +50,7 @@ def _queries() -> None:
         _empty()
         return
     curator, job = measured()
-    results = workbench().runs.known(curator)
+    results, marks = workbench().runs.known(curator), leak_marks(leaks(session.registry()))
     left, right = st.columns((0.62, 0.38), gap="medium")
     with right:
         if may_write() and session.value(NEW) is None:
@@ -60,10 +61,10 @@ def _queries() -> None:
     with left:
         progress(job)
         _figures(job)
-        query_list(results, {})
+        query_list(results, marks)
     with right:
         if case is not None:
-            query_form(case, results.get(case), "")
+            query_form(case, results.get(case), marks.get(case, ""))
         elif session.value(NEW) is None:
             panels.note(_CHOOSE)
 

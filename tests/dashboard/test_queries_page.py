@@ -270,6 +270,20 @@ def test_coverage_lists_untested_tools_and_queries_whose_tools_are_gone(page: St
     assert set(table(at, "held out")["tag"]) == {"paraphrase", "exact", "held_out", "(no tag)"}
 
 
+def test_a_query_that_was_pasted_into_a_tools_text_is_marked_and_listed_and_a_held_out_one_is_not_quoted(page: Start, folder: Path) -> None:
+    tools = json.loads((folder / "tools.json").read_text())
+    tools["tools"][1]["extra_context"] = "How do I settle what we owe to the vendor"
+    tools["tools"][3]["examples"] = ["clear our dues with a seller"]
+    (folder / "tools.json").write_text(json.dumps(tools))
+    tune, held = "how do I settle what we owe to the vendor?", "clear our dues with a seller"
+    at = page([{"query": tune, "expected": ["submit_grievance"]}, {"query": held, "expected": ["renew_book"], "tags": ["held_out"]}])
+    assert "repeated in extra context of submit_grievance" in table(at, "margin")["remarks"][0]
+    said = texts(show(at, COVERAGE))
+    assert "Repeated in a tool's text** · 2" in said
+    assert f"extra context: “{tune}”" in said and "examples: a held-out query" in said
+    assert held not in said
+
+
 # starters
 
 

@@ -1,0 +1,27 @@
+"""What follows from a registry's content alone and takes a moment, made once for each content. Pure: no Streamlit."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from curator_core import Candidate, Coverage, NearCopy, Registry, coverage_of, near_copies, starter_candidates
+
+_KEPT = 4
+
+
+@lru_cache(_KEPT)
+def coverage(registry: Registry) -> Coverage:
+    """Return what the test queries reach of the tools, and what they miss."""
+    return coverage_of(registry)
+
+
+@lru_cache(_KEPT)
+def leaks(registry: Registry) -> tuple[NearCopy, ...]:
+    """Return the near-copies of test queries in the tools' texts."""
+    return near_copies(registry)
+
+
+@lru_cache(_KEPT)
+def starters(registry: Registry) -> tuple[Candidate, ...]:
+    """Return the candidates for test queries."""
+    return starter_candidates(registry)
