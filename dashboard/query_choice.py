@@ -13,7 +13,7 @@ from dashboard import panels, session, tables
 from dashboard.query_table import labels
 
 CHOSEN = "test"  # the widget's key, and the name in the address
-_TURN, _PLACE, _BECAME = "queries_turn", "queries_place", "queries_became"
+_TURN, _NAMED, _PLACE, _BECAME = "queries_turn", "queries_named", "queries_place", "queries_became"
 _HELP = "The test query to read and edit; a click in the list opens one too."
 
 
@@ -37,7 +37,7 @@ def choose_query(shown_held_out: bool) -> TestQuery | None:
         placeholder="Type a part of it",
         help=_HELP,
         accept_new_options=many,
-        on_change=_turned,
+        on_change=_named,
     )
     if chosen is None:
         return None
@@ -115,6 +115,16 @@ def _now(case: TestQuery) -> TestQuery:
     while case in became and case not in session.registry().test_queries:
         case = became.pop(case)
     return case
+
+
+def list_turn() -> int:
+    """Return how often a query was opened by its name: the list begins anew then, or its last click would be heard again."""
+    return int(session.value(_NAMED) or 0)
+
+
+def _named() -> None:
+    session.put(_NAMED, list_turn() + 1)
+    _turned()
 
 
 def _turned() -> None:

@@ -71,7 +71,8 @@ def query_list(results: Mapping[TestQuery, QueryResult], marks: Mapping[TestQuer
     names = [named[place] for place in places]
     with counted:
         _counted(shown, len(cases), results)
-    key = f"queries_rows_{zlib.crc32(repr((len(cases), places)).encode())}"  # an edit of a text leaves it, and with it a click
+    content = (len(cases), places, query_choice.list_turn())
+    key = f"queries_rows_{zlib.crc32(repr(content).encode())}"  # an edit of a text leaves it as it is, and with it a click
     rows = _rows(key, shown, names, results, marks)
     if may_write():
         bulk_actions([shown[row] for row in rows], shown)

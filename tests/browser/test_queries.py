@@ -41,7 +41,7 @@ def test_one_click_in_a_row_of_the_playground_makes_a_test_query_that_can_be_tak
     screen.page.wait_for_timeout(400)
     tool = rows(screen, "Tools that the agent is shown, best first").nth(2).locator("td").nth(1).text_content()
     screen.click_row("Tools that the agent is shown, best first", 2, x=PIN)
-    expect(screen.page.get_by_text("Draft: 1 edit in 1 place")).to_be_visible()
+    expect(screen.page.get_by_text("Draft: 1 edit in 1 place").first).to_be_visible()
     screen.open("Test queries")
     measured(screen).choose("Test query", question)
     expect(screen.page.get_by_role("button", name=f"Remove {tool}")).to_be_visible()
@@ -87,7 +87,7 @@ def test_a_text_typed_a_moment_before_another_query_is_opened_belongs_to_the_fir
     expect(screen.editor("Question")).to_have_value("what is my cgpa")
     screen.choose("Test query", "mess menu today please")
     expect(screen.editor("Question")).to_have_value("mess menu today please")
-    expect(screen.page.get_by_text("Draft: 1 edit in 1 place")).to_be_visible()
+    expect(screen.page.get_by_text("Draft: 1 edit in 1 place").first).to_be_visible()
 
 
 def test_a_click_opens_a_query_and_checked_rows_are_tagged_together(screen: Screen) -> None:
@@ -110,7 +110,7 @@ def test_a_pasted_table_is_previewed_taken_over_and_pasting_it_again_changes_not
     screen.settle().choose("Instead of unknown tool 1", "use get_mess_menu")
     screen.page.get_by_role("button", name="Take over: 2 new").click()
     screen.settle()
-    expect(screen.page.get_by_text("Draft: 2 edits in 1 place")).to_be_visible()
+    expect(screen.page.get_by_text("Draft: 2 edits in 1 place").first).to_be_visible()
     screen.page.get_by_label("Or paste").fill(table.replace("get_mess_men\n", "get_mess_menu\n"))
     expect(screen.page.get_by_text("2 same", exact=True)).to_be_visible(timeout=20_000)
     expect(screen.page.get_by_role("button", name="Nothing to take over")).to_be_disabled()
