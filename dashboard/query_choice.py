@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 
 from curator_core import Edit, TestQuery, is_held_out
-from dashboard import panels, session, tables
+from dashboard import session, tables
 from dashboard.query_table import labels
 
 CHOSEN = "test"  # the widget's key, and the name in the address
 _TURN, _NAMED, _PLACE, _BECAME = "queries_turn", "queries_named", "queries_place", "queries_became"
+_OFFERED = 500  # test queries in one list
 _HELP = "The test query to read and edit; a click in the list opens one too."
 
 
@@ -22,14 +23,16 @@ def choose_query(shown_held_out: bool) -> TestQuery | None:
     cases = session.registry().test_queries
     named = [(label, case) for label, case in zip(labels(cases), cases, strict=True) if shown_held_out or not is_held_out(case)]
     known = dict(named)
-    many = len(known) > panels.OFFERED
+    many = len(known) > _OFFERED
     asked = session.value(CHOSEN)
-    if asked not in (None, *known) and not many:
-        asked = _moved_to(cases, known)
-        session.put(CHOSEN, asked)
+    if asked not in (None, *known):
+        meant = _only_one(known, asked) if many else _moved_to(cases, known)
+        if meant or not many:
+            asked = meant
+            session.put(CHOSEN, asked)
     chosen: str | None = st.selectbox(
         "Test query",
-        tables.offered(known, asked, panels.OFFERED),
+        tables.offered(known, asked, _OFFERED),
         index=None,
         key=CHOSEN,
         bind="query-params",
@@ -42,7 +45,7 @@ def choose_query(shown_held_out: bool) -> TestQuery | None:
     if chosen is None:
         return None
     if chosen not in known:
-        found = len(tables.offered(known, chosen, panels.OFFERED))
+        found = len(tables.offered(known, chosen, _OFFERED))
         st.text(f"{found} have this in their text; open the list and choose." if found else "No test query has this in its text.")
         return None
     _remember(cases, known[chosen])
@@ -129,6 +132,12 @@ def _named() -> None:
 
 def _turned() -> None:
     session.put(_TURN, (session.value(_TURN) or 0) + 1)
+
+
+def _only_one(known: dict[str, TestQuery], typed: str) -> str | None:
+    """Return the one test query that has this in its text, None where several or none have."""
+    found = tables.offered(known, typed, 2)
+    return found[0] if len(found) == 1 else None
 
 
 def _remember(cases: Sequence[TestQuery], case: TestQuery) -> None:

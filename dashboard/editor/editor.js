@@ -80,6 +80,7 @@ function createEditor(root) {
     if (data.version !== before.version && (before.version === null || (isNews(data) && !isDirty()))) {
       box.value = data.value
       committed = box.value
+      sentAt = 0 // what it sent before is not in it any more: the same text may come back, as of another entry that is opened again
     }
     if (data.refused === sentAt && sentAt) committed = null // the server could not keep it: it is to be sent again
     if (before.version === null) resume()

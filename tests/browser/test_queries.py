@@ -24,13 +24,6 @@ def view(screen: Screen, name: str) -> Screen:
     return screen.settle()
 
 
-def measured(screen: Screen) -> Screen:
-    """Wait until the test queries are measured."""
-    screen.ready()
-    screen.page.get_by_role("region", name="Figures of the test queries").wait_for(timeout=120_000)
-    return screen.settle()
-
-
 def rows(screen: Screen, table: str = LIST) -> Locator:
     return screen.page.get_by_role("region", name=table).locator("tbody tr")
 
@@ -43,7 +36,7 @@ def test_one_click_in_a_row_of_the_playground_makes_a_test_query_that_can_be_tak
     screen.click_row("Tools that the agent is shown, best first", 2, x=PIN)
     expect(screen.page.get_by_text("Draft: 1 edit in 1 place").first).to_be_visible()
     screen.open("Test queries")
-    measured(screen).choose("Test query", question)
+    screen.ready().choose("Test query", question)
     expect(screen.page.get_by_role("button", name=f"Remove {tool}")).to_be_visible()
     screen.page.get_by_role("button", name="Undo last").click()
     screen.settle()
@@ -52,7 +45,7 @@ def test_one_click_in_a_row_of_the_playground_makes_a_test_query_that_can_be_tak
 
 def test_a_query_is_written_with_the_keyboard_alone_and_published_as_one_line(screen: Screen) -> None:
     before = queries_of(screen)
-    measured(screen.go("queries"))
+    screen.go("queries").ready()
     screen.page.get_by_role("button", name="New test query").focus()
     screen.page.keyboard.press("Enter")
     screen.settle()
@@ -69,41 +62,35 @@ def test_a_query_is_written_with_the_keyboard_alone_and_published_as_one_line(sc
     screen.page.keyboard.press("Enter")
     screen.settle()
     expect(screen.editor("Question")).to_have_value("can I go zorbing on saturday")
-    expect(screen.page.get_by_text(re.compile(r"lacks \d+ place|passes by \d+ place"))).to_be_visible()
+    expect(screen.page.get_by_text(re.compile(r"lacks \d+ place|passes by \d+ place"))).to_be_visible(timeout=60_000)
     screen.publish()
     after = queries_of(screen)
     assert after[:-1] == before
     assert after[-1] == {"query": "can I go zorbing on saturday", "expected": ["get_mess_menu"]}
 
 
-def test_a_text_typed_a_moment_before_another_query_is_opened_belongs_to_the_first(screen: Screen) -> None:
+def test_a_text_typed_a_moment_before_another_query_is_opened_belongs_to_the_first_and_checked_rows_are_tagged_together(
+    screen: Screen,
+) -> None:
     screen.go("queries", test="mess menu today").ready()
     editor = screen.editor("Question")
     editor.press("Control+End")
     editor.press_sequentially(" please", delay=5)
     screen.page.wait_for_timeout(400)
     screen.click_row(LIST, 2)
-    screen.settle()
     expect(screen.editor("Question")).to_have_value("what is my cgpa")
     screen.choose("Test query", "mess menu today please")
     expect(screen.editor("Question")).to_have_value("mess menu today please")
     expect(screen.page.get_by_text("Draft: 1 edit in 1 place").first).to_be_visible()
-
-
-def test_a_click_opens_a_query_and_checked_rows_are_tagged_together(screen: Screen) -> None:
-    measured(screen.go("queries"))
-    screen.page.wait_for_timeout(400)
-    screen.click_row(LIST, 3)
-    expect(screen.editor("Question")).to_have_value("raise a grievance")
     for row in (0, 4):
         screen.click_row(LIST, row, x=16)
     screen.page.get_by_role("button", name="Tag many").click()
     expect(screen.page.get_by_text("the 2 that are marked")).to_be_visible()
 
 
-def test_a_pasted_table_is_previewed_taken_over_and_pasting_it_again_changes_nothing(screen: Screen) -> None:
-    table = "query,expected\nwhere can I zorb,get_mess_menu\nzorbing tickets,get_mess_men\n,get_cgpa\n"
-    view(measured(screen.go("queries")), "Paste and files")
+def test_a_pasted_table_is_taken_over_once_and_comes_out_in_cells_that_cannot_start_a_formula(screen: Screen, tmp_path: Path) -> None:
+    table = "query,expected\n=HYPERLINK(1),get_mess_menu\nzorbing tickets,get_mess_men\n,get_cgpa\n"
+    view(screen.go("queries").ready(), "Paste and files")
     screen.page.get_by_label("Or paste").fill(table)
     expect(screen.page.get_by_text("2 new", exact=True)).to_be_visible(timeout=20_000)
     expect(screen.page.get_by_text("1 unreadable", exact=True)).to_be_visible()
@@ -114,15 +101,9 @@ def test_a_pasted_table_is_previewed_taken_over_and_pasting_it_again_changes_not
     screen.page.get_by_label("Or paste").fill(table.replace("get_mess_men\n", "get_mess_menu\n"))
     expect(screen.page.get_by_text("2 same", exact=True)).to_be_visible(timeout=20_000)
     expect(screen.page.get_by_role("button", name="Nothing to take over")).to_be_disabled()
-
-
-def test_a_table_comes_out_that_cannot_start_a_formula(screen: Screen, tmp_path: Path) -> None:
-    path = screen.workbench.folder / "test_queries.jsonl"
-    path.write_text(path.read_text() + json.dumps({"query": "=HYPERLINK(1)", "expected": []}) + "\n")
-    view(measured(screen.go("queries")), "Paste and files")
     with screen.page.expect_download() as started:
         screen.page.get_by_role("button", name="Table (CSV)").click()
     started.value.save_as(tmp_path / "out.csv")
     text = (tmp_path / "out.csv").read_bytes().decode("utf-8-sig")
     assert text.startswith("query,expected,forbidden,role,tags,critical,note\r\n")
-    assert "\r\n'=HYPERLINK(1),(no tool)," in text
+    assert "\r\n'=HYPERLINK(1),get_mess_menu," in text
