@@ -89,7 +89,7 @@ def draft_bar() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         said = f"Draft: {plural(len(overlay.pending), 'edit')} in {plural(len(overlay.touched), 'place')}{_since()}"
         st.badge(said, icon=":material/edit_note:", color="violet", help="Kept on disk at every change, for you alone, until you publish.")
-        if not empty:
+        if overlay.edits:
             draft_line()
         st.space("stretch")
         st.button(

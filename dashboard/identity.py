@@ -28,7 +28,8 @@ def given_name() -> str | None:
     if not needs_login():
         return None
     user = st.user.to_dict()
-    return str(user.get("email") or user.get("name") or user.get("sub") or "").strip() or _NOBODY
+    address = user.get("email") if user.get("email_verified") is not False else None  # anybody can claim another's address
+    return str(address or user.get("name") or user.get("sub") or "").strip() or _NOBODY
 
 
 def unnamed() -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from curator_core import CuratorError, Receipt, Submission, UnknownName, review
 from curator_core.rebasing import conflicts_on
 from dashboard import authoring, panels, session
+from dashboard.authoring import may_write
 from dashboard.history_table import submission_text
 from dashboard.receipt_panel import receipt_now, receipt_panel
 from dashboard.tables import plural, visible
@@ -85,15 +86,22 @@ def _moved(one: Submission) -> None:
 
 
 def _decision(one: Submission) -> None:
-    mine = session.person().is_same(one.author)
+    mine, decides = session.person().is_same(one.author), "reviewer" in session.person().roles
+    if not may_write() or not (mine or decides):
+        panels.note("A reviewer decides on it; your role here lets you look.")
+        return
     if mine:
         st.button("Take it back", key="review_withdraw", icon=":material/undo:", on_click=_act(one, review_withdraw, "Taken back."))
         panels.note("Another person decides on it. Your draft is still there.")
     with st.form("review_form", border=False):
         st.text_input("Note", key="review_note", placeholder="for the author, and for the history when you publish")
+        acts = (
+            ("Approve", "review_approve", review_approve, "Approved."),
+            ("Send back", "review_send_back", review_send_back, "Sent back."),
+        )
         with st.container(horizontal=True, gap="small"):
-            st.form_submit_button("Approve", key="review_approve", disabled=mine, on_click=_act(one, review_approve, "Approved."))
-            st.form_submit_button("Send back", key="review_send_back", disabled=mine, on_click=_act(one, review_send_back, "Sent back."))
+            for label, key, act, done in acts:
+                st.form_submit_button(label, key=key, disabled=mine or not decides, on_click=_act(one, act, done))
             st.form_submit_button("Publish", key="review_publish", type="primary", on_click=_publish(one))
 
 

@@ -91,6 +91,22 @@ def test_on_the_same_field_the_second_publisher_sees_both_texts_and_chooses(
     assert {change.edit.new for change in history.of_tool(store, "pay")} == {"Asha's", "Ben's"}
 
 
+def test_of_two_pages_that_show_an_old_state_neither_undoes_what_the_other_saved(store: Store) -> None:
+    old = load_registry(store.folder)  # what both pages show
+    publish(store, ASHA, "first", [old.edit("pay", "description", "A1")])
+    publish(store, BEN, "another tool", [old.edit("show", "description", "B1")])
+    assert (on_disk(store.folder, "pay"), on_disk(store.folder, "show")) == ("A1", "B1")
+    with pytest.raises(EditConflict) as caught:
+        publish(store, BEN, "the same field", [old.edit("pay", "description", "A2")])
+    assert [(one.found, one.wanted) for one in caught.value.conflicts] == [("A1", "A2")]
+    file = store.folder / "tools.json"
+    file.write_text(file.read_text().replace("A1", "by hand"))
+    shown = old.with_edits([old.edit("pay", "description", "A1")])
+    with pytest.raises(EditConflict):
+        publish(store, ASHA, "again", [shown.edit("pay", "description", "A3")])
+    assert on_disk(store.folder, "pay") == "by hand"
+
+
 def test_an_outside_edit_of_the_same_field_is_a_conflict_and_never_overwritten(store: Store) -> None:
     draft(store, "pay", "mine")
     write_outside(store, "pay", "by hand")

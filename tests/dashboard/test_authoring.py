@@ -206,7 +206,12 @@ def test_a_proxy_s_header_names_the_author_and_nobody_chooses_another_name(app: 
 
 
 @pytest.mark.parametrize(
-    ("user", "said"), [({"email": "asha@example.org"}, "asha@example.org"), ({}, "neither an e-mail address nor a name")]
+    ("user", "said"),
+    [
+        ({"email": "asha@example.org", "name": "Asha"}, "asha@example.org"),
+        ({"email": "asha@example.org", "email_verified": False, "name": "Somebody"}, "Somebody"),
+        ({}, "neither an e-mail address nor"),
+    ],
 )
 def test_a_login_names_the_author(app: Start, monkeypatch: pytest.MonkeyPatch, user: dict[str, str], said: str) -> None:
     monkeypatch.setattr(type(st.user), "to_dict", lambda _: {"is_logged_in": True, **user})

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from curator_core import Choice, CuratorError, Edit, EditConflict, Person, Store, drafts, history, load_registry, publish, save_registry
+from curator_core import Choice, CuratorError, EditConflict, Person, Store, drafts, history, load_registry, publish, save_registry
 
 PEOPLE = (Person("Asha"), Person("Ben"))
 FIELDS = ("description", "extra_context")
@@ -74,14 +74,25 @@ class Day:
 
     def lost(self) -> list[str]:
         """Return the texts that are neither in a file, nor in the history, nor in a draft."""
-        kept = {text for person in PEOPLE for edit in drafts.read(self.store, person).edits for text in _texts(edit)}
-        before: int | None = None
-        while page := history.page(self.store, before):
-            kept |= {text for revision in page for edit in revision.edits for text in _texts(edit)}
-            before = page[-1].number
-        drafted = {edit.new for person in PEOPLE for edit in drafts.read(self.store, person).edits}
-        return sorted((self.written | drafted) - kept)
+        return lost_texts(self.store, self.written)
 
 
-def _texts(edit: Edit) -> set[Any]:
-    return {edit.old, edit.new}
+def lost_texts(store: Store, written: set[str]) -> list[str]:
+    """Return what was published, written by hand or kept in a draft, and is not found in a file, the history or a draft."""
+    return sorted((written | drafted_texts(store)) - found_texts(store))
+
+
+def drafted_texts(store: Store, people: Sequence[Person] = PEOPLE) -> set[str]:
+    """Return what stands in the drafts."""
+    return {edit.new for person in people for edit in drafts.read(store, person).edits}
+
+
+def found_texts(store: Store) -> set[str]:
+    """Return every text of the files, the drafts and the whole history."""
+    found = {getattr(tool, name) for tool in load_registry(store.folder).tools for name in FIELDS}
+    found |= {text for person in PEOPLE for edit in drafts.read(store, person).edits for text in (edit.old, edit.new)}
+    before: int | None = None
+    while page := history.page(store, before):
+        found |= {text for revision in page for edit in revision.edits for text in (edit.old, edit.new)}
+        before = page[-1].number
+    return found

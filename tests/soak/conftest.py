@@ -1,0 +1,5 @@
+"""The workbench and browsers of the browser tests, for the long runs."""
+
+from tests.browser.conftest import browser, cache_dir, start, visit
+
+__all__ = ["browser", "cache_dir", "start", "visit"]

@@ -1,0 +1,123 @@
+"""Two authors in two browsers on one workbench: random acts in turn, such as typing, publishing, deciding conflicts, undoing."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+
+from playwright.sync_api import expect
+
+from curator_core import Person, Store, drafts, history, load_registry, save_registry
+from tests.browser.workbench import Screen
+from tests.soak.many_authors import FIELDS, PEOPLE, found_texts, lost_texts
+
+TOOLS = ("pay_fees", "renew_book")
+LABELS = dict(zip(FIELDS, ("Description", "Extra context"), strict=True))
+KEPT = "in your draft, not published yet"
+
+
+@dataclass
+class TwoBrowsers:
+    """A day of two authors. written: every text that was published or written by hand; counts: of acts."""
+
+    store: Store
+    screens: dict[Person, Screen]
+    seed: int
+    written: set[str] = field(default_factory=set)
+    counts: Counter[str] = field(default_factory=Counter)
+    texts: int = 0
+
+    def __post_init__(self) -> None:
+        self.luck = random.Random(self.seed)
+        for screen in self.screens.values():
+            screen.go("tools", tool=TOOLS[0])
+
+    def work(self, acts: int) -> None:
+        for _ in range(acts):
+            act = self.luck.choice(
+                [self.edit, self.edit, self.type_and_be_interrupted, self.publish, self.publish, self.undo, self.by_hand]
+            )
+            act(self.luck.choice(PEOPLE))
+            self.counts["acts"] += 1
+
+    def text(self) -> str:
+        self.texts += 1
+        return f"text {self.texts} of {self.seed}"
+
+    def edit(self, person: Person) -> None:
+        """Type a text, and see it kept."""
+        self._wait_until_kept(person, *self._typed(person))
+
+    def type_and_be_interrupted(self, person: Person) -> None:
+        """Type a text; before it can be sent, the other author publishes."""
+        typed = self._typed(person)
+        self.publish(next(other for other in PEOPLE if other != person))
+        self._wait_until_kept(person, *typed)
+
+    def publish(self, person: Person) -> None:
+        """Publish the draft; where somebody changed the same fields, choose one of both texts for each, by chance."""
+        pending = {edit.new for edit in drafts.read(self.store, person).edits}
+        if not pending:
+            return
+        screen = self.screens[person]
+        for _ in range(4):
+            screen.settle()
+            if screen.page.get_by_role("button", name="Go on with these choices").count():
+                self._decide(screen)
+            elif drafts.read(self.store, person).edits:
+                screen.publish()
+        assert not drafts.read(self.store, person).edits, f"{person.name} could not publish: {screen.text()}"
+        self.written |= pending
+        self.counts["publishes"] += 1
+
+    def undo(self, person: Person) -> None:
+        """Take a step back, or do it again."""
+        button = self.screens[person].page.get_by_role("button", name=self.luck.choice(["Undo last", "Redo"]), exact=True)
+        if button.count() and button.is_enabled():
+            button.click()
+            self.screens[person].settle()
+            self.counts["undone"] += 1
+
+    def by_hand(self, _: Person) -> None:
+        """Write a text into a file, as an editor or git does."""
+        registry = load_registry(self.store.folder)
+        edit = registry.edit(self.luck.choice(TOOLS), self.luck.choice(FIELDS), self.text())
+        save_registry(registry.with_edits([edit]), self.store.folder)
+        history.notice_outside(self.store)
+        self.written.add(edit.new)
+        self.counts["by hand"] += 1
+
+    def lost(self) -> list[str]:
+        """Return the texts that are neither in a file, nor in the history, nor in a draft."""
+        return lost_texts(self.store, self.written)
+
+    def told(self) -> str:
+        """Say what was done and counted."""
+        counted = ", ".join(f"{count} {name}" for name, count in sorted(self.counts.items()))
+        found, lost = len(found_texts(self.store)), len(self.lost())
+        return f"{counted}; {len(self.written)} texts published or written by hand; {found} texts found, {lost} lost"
+
+    def _typed(self, person: Person) -> tuple[str, str, str]:
+        tool, name, text = self.luck.choice(TOOLS), self.luck.choice(FIELDS), self.text()
+        screen = self.screens[person]
+        if f"tool={tool}" not in screen.page.url:
+            screen.go("tools", tool=tool)
+        screen.editor(LABELS[name]).fill(text)
+        return tool, name, text
+
+    def _wait_until_kept(self, person: Person, tool: str, name: str, text: str) -> None:
+        screen = self.screens[person]
+        screen.wait_for_status(LABELS[name], KEPT)
+        expect(screen.editor(LABELS[name])).to_have_value(text)
+        kept = {(edit.tool, edit.field, edit.new) for edit in drafts.read(self.store, person).edits}
+        assert (tool, name, text) in kept, f"{text!r} is not in the draft of {person.name}: {kept}"
+        self.counts["edits"] += 1
+
+    def _decide(self, screen: Screen) -> None:
+        for group in screen.page.get_by_role("radiogroup").all():
+            choice = group.get_by_text(self.luck.choice(["Keep yours", "Take the one on disk"]))
+            choice.click()
+            self.counts["conflicts"] += 1
+        screen.page.get_by_role("button", name="Go on with these choices").click()
+        screen.settle()
