@@ -15,9 +15,9 @@ from curator_core import recording
 from curator_core.database import Store
 from curator_core.draft import Draft, Step
 from curator_core.edit_json import from_json, to_json
-from curator_core.errors import Conflict
+from curator_core.errors import Conflict, EditConflict, UnknownName
 from curator_core.people import Person
-from curator_core.rebasing import Choice
+from curator_core.rebasing import Choice, conflicts_on, place_of
 from curator_core.registry import Registry
 from curator_core.store_tables import draft_steps, drafts, now
 from curator_core.tool import Edit
@@ -47,8 +47,9 @@ def version(store: Store, person: Person) -> int:
 def add(store: Store, person: Person, edits: Iterable[Edit], join_seconds: float = 0.0, base: Registry | None = None) -> Added:
     """Append edits as one step of the draft (see Draft.with_step).
 
-    base: the registry that the page shows the draft on; what it would refuse (a name that is taken) is refused before it is kept.
-    Raises CuratorError, StoreError, Forbidden; then the draft is as it was.
+    base: the registry that the page shows the draft on; what it would refuse (a name that is taken) is refused before it is kept. A
+    draft that conflicts with it already takes edits of other fields all the same. Raises CuratorError, StoreError, Forbidden; then the
+    draft is as it was.
     """
     wanted = tuple(edits)
     overtaken: list[Conflict] = []
@@ -57,7 +58,7 @@ def add(store: Store, person: Person, edits: Iterable[Edit], join_seconds: float
         overtaken.extend(draft.overtaken(wanted, base))
         after = draft.with_step(wanted, now(), join_seconds, base)
         if base is not None:
-            after.registry_on(base)
+            _refuse_news(draft, after, base)
         return after
 
     return Added(_change(store, person, act), tuple(overtaken))
@@ -137,6 +138,17 @@ def write_in(connection: Connection, store: Store, author: str, before: Draft, a
     if connection.execute(known).rowcount == 0:
         connection.execute(insert(drafts).values(**who, **values))
     return written
+
+
+def _refuse_news(before: Draft, after: Draft, base: Registry) -> None:
+    """Raise what keeps the draft from being put onto the base, unless it is only what kept it from that before."""
+    try:
+        after.registry_on(base)
+    except (EditConflict, UnknownName):
+        known = {place_of(conflict) for conflict in conflicts_on(base, before.edits)}
+        new = conflicts_on(base, after.edits)
+        if not new or any(place_of(conflict) not in known for conflict in new):
+            raise
 
 
 def _change(store: Store, person: Person, act: Callable[[Draft], Draft]) -> Draft:

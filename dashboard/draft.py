@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curator_core import Conflict, CuratorError, Draft, Edit, EditConflict, Forbidden, Person, Registry, Store, drafts, history
-from curator_core.rebasing import conflicts_on
+from curator_core.rebasing import conflicts_on, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Overlay:
 
     @cached_property
     def registry(self) -> Registry:
-        """The registry with the edits; the base where the draft does not fit on it."""
+        """The registry with the edits; where some conflict with the base, with the others."""
         return self._laid[0]
 
     @property
@@ -45,7 +45,7 @@ class Overlay:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """What leads from the base to the registry."""
-        return () if self.conflicts else self.pending
+        return self._laid[2]
 
     @cached_property
     def pending(self) -> tuple[Edit, ...]:
@@ -58,13 +58,22 @@ class Overlay:
         return tuple(dict.fromkeys(edit.tool for edit in self.pending))
 
     @cached_property
-    def _laid(self) -> tuple[Registry, tuple[Conflict, ...]]:
+    def _laid(self) -> tuple[Registry, tuple[Conflict, ...], tuple[Edit, ...]]:
         try:
-            return (self.base.with_edits(self.pending) if self.pending else self.base), ()
+            return (self.base.with_edits(self.pending) if self.pending else self.base), (), self.pending
         except CuratorError:
             if found := conflicts_on(self.base, self.pending):
-                return self.base, found
+                return self._without(found)
             raise
+
+    def _without(self, found: tuple[Conflict, ...]) -> tuple[Registry, tuple[Conflict, ...], tuple[Edit, ...]]:
+        """Lay the edits that conflict with nothing."""
+        places = {place_of(conflict) for conflict in found}
+        others = tuple(edit for edit in self.pending if place_of(edit) not in places)
+        try:
+            return self.base.with_edits(others), found, others
+        except CuratorError:  # they stand on those that conflict, such as a field of a tool that the draft adds
+            return self.base, found, ()
 
 
 def laid_on(base: Registry, store: Store, person: Person) -> Overlay:

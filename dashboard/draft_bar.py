@@ -26,20 +26,18 @@ def show() -> None:
 
 
 def notice() -> None:
-    """Show what the last act came to: good news for a moment, anything else until it is dismissed."""
+    """Show what the last act came to: good news for a moment, anything else until it is dismissed; and what does not fit, until it does."""
     outcome = session.notice()
-    if outcome is None:
-        if session.overlay().conflicts:
-            panels.message("Your draft does not fit", "Somebody changed the same fields. Choose which text to keep; both are here.")
-            conflicts(session.Outcome(False, "", session.overlay().conflicts))
-        return
-    if outcome.done:
+    if outcome is not None and outcome.done:
         st.toast(visible(outcome.message), icon=":material/check:")
-        return
-    panels.message("Not done", outcome.message)
-    if outcome.conflicts:
-        conflicts(outcome)
-    st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
+    elif outcome is not None:
+        panels.message("Not done", outcome.message)
+        if outcome.conflicts:
+            conflicts(outcome)
+        st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
+    if session.overlay().conflicts and not (outcome is not None and outcome.conflicts):
+        panels.message("Your draft does not fit", "Somebody changed the same fields. Choose which text to keep; both are here.")
+        conflicts(session.Outcome(False, "", session.overlay().conflicts))
 
 
 def conflicts(outcome: session.Outcome) -> None:

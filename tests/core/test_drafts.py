@@ -357,3 +357,17 @@ def test_a_step_that_was_kept_is_the_step_that_is_read(store: Store) -> None:
     drafts.add(store, ASHA, edits)
     (step,) = drafts.read(store, ASHA).steps
     assert step == Step(edits, step.at)
+
+
+def test_a_draft_that_conflicts_with_the_registry_takes_edits_of_other_fields_and_no_further_conflict(store: Store) -> None:
+    old = load_registry(store.folder)
+    drafts.add(store, ASHA, [old.edit("pay", "description", "mine")])
+    base = old.with_edits([old.edit("pay", "description", "theirs")])
+    added = drafts.add(store, ASHA, [base.edit("show", "description", "another field")], base=base)
+    assert [edit.new for edit in added.draft.edits] == ["mine", "another field"]
+    drafts.add(store, ASHA, [Edit("pay", "description", "mine", "mine, better")], base=base)
+    with pytest.raises(CuratorError, match="already a tool"):
+        drafts.add(store, ASHA, [base.edit("renew", "name", "show")], base=base)
+    with pytest.raises(EditConflict):
+        drafts.add(store, ASHA, [Edit("renew", "tool", Tool("renew", "not what is there"), None)], base=base)
+    assert [edit.new for edit in drafts.read(store, ASHA).edits] == ["mine, better", "another field"]

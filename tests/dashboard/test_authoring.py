@@ -49,6 +49,22 @@ def test_a_name_of_nothing_but_blanks_is_refused(app: Start) -> None:
     assert "write a name of visible letters" in texts(at)
 
 
+def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all_the_same(app: Start, folder: Path) -> None:
+    at = edit(app(page="tools", tool="renew_book"), "pay_fees", "description", "mine")
+    at.button(key="draft_undo").click().run()
+    change_on_disk(folder, "pay_fees", description="theirs")
+    at.run()
+    at.button(key="header_reload").click().run()
+    at.button(key="draft_redo").click().run()
+    assert "Your draft does not fit" in badges(at)
+    edit(at, "renew_book", "description", "typed on")
+    assert editors(at)["Description"]["value"] == "typed on"
+    assert at.text_area(key="conflicts_mine_0").value == "mine" and at.text_area(key="conflicts_theirs_0").value == "theirs"
+    next(button for button in at.button if "choices" in button.label).click().run()
+    registry = at.session_state["session_overlay"].registry
+    assert (registry.tool("pay_fees").description, registry.tool("renew_book").description) == ("mine", "typed on")
+
+
 def test_undo_and_redo_go_step_by_step(app: Start) -> None:
     at = edit(edit(app(), "pay_fees", "description", "one"), "renew_book", "description", "two")
     at.button(key="draft_undo").click().run()

@@ -66,7 +66,7 @@ class TwoBrowsers:
             if screen.page.get_by_role("button", name="Go on with these choices").count():
                 self._decide(screen)
             elif drafts.read(self.store, person).edits:
-                screen.publish()
+                self._publish(screen)
         assert not drafts.read(self.store, person).edits, f"{person.name} could not publish: {screen.text()}"
         self.written |= pending
         self.counts["publishes"] += 1
@@ -108,11 +108,23 @@ class TwoBrowsers:
 
     def _wait_until_kept(self, person: Person, tool: str, name: str, text: str) -> None:
         screen = self.screens[person]
-        screen.wait_for_status(LABELS[name], KEPT)
+        try:
+            screen.wait_for_status(LABELS[name], KEPT)
+        except AssertionError as error:
+            raise AssertionError(f"{text!r} of {person.name} was not kept; after {self.told()} the page says:\n{screen.text()}") from error
         expect(screen.editor(LABELS[name])).to_have_value(text)
         kept = {(edit.tool, edit.field, edit.new) for edit in drafts.read(self.store, person).edits}
         assert (tool, name, text) in kept, f"{text!r} is not in the draft of {person.name}: {kept}"
         self.counts["edits"] += 1
+
+    def _publish(self, screen: Screen) -> None:
+        reason = screen.page.get_by_label("Why? A few words for the history")
+        if not reason.count():  # the button closes a form that stands open already
+            screen.page.get_by_role("button", name="Publish", exact=True).click()
+            screen.settle()
+        reason.fill("so that it is found")
+        screen.page.get_by_role("button", name="Publish now", exact=True).click()
+        screen.settle()
 
     def _decide(self, screen: Screen) -> None:
         for group in screen.page.get_by_role("radiogroup").all():
