@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-CLIENT, SECRET = "workbench", "only for tests"
+CLIENT, SECRET = "workbench", "only-for-tests"
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Provider:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 given = self.headers.get("Authorization", "")
-                known = f"Basic {base64.b64encode(f'{CLIENT}:{SECRET}'.replace(' ', '+').encode()).decode()}"
+                known = f"Basic {base64.b64encode(f'{CLIENT}:{SECRET}'.encode()).decode()}"
                 form = parse_qs(body)
                 if given != known and form.get("client_secret") != [SECRET]:
                     return self._say(401, {"error": "invalid_client"})

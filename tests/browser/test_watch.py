@@ -60,7 +60,7 @@ def test_what_a_colleague_publishes_is_told_while_one_types_and_nothing_typed_is
 
 def test_another_tab_s_edit_is_told_and_shown_by_a_click(workbench: Workbench, visit: Callable[..., Screen]) -> None:
     first = visit(workbench, "Asha")
-    first.go("tools", tool="pay_fees")
+    first.go("tools", tool="pay_fees").ready()
     write(Screen(first.page.context.new_page(), workbench), "pay_fees", "from the other tab")
     news = first.page.get_by_role("button", name="Draft changed")
     expect(news).to_be_visible(timeout=10_000)
