@@ -77,12 +77,15 @@ def _called(imported: Imported, group: str, origin: str) -> Imported:
 
 
 def _carry_out(to: Path, fresh: bool, imported: Imported, plan: ImportPlan, reason: str, name: str) -> None:
+    from curator_core.config import load_config
     from curator_core.folder import save_registry
     from curator_core.import_plan import new_registry
+    from curator_core.people import person_of, require
     from curator_core.publishing import publish
     from curator_core.store import open_store
 
     if fresh:
+        require(person_of(name, load_config(to).people), "author", "make a registry")
         registry = new_registry(imported)
         save_registry(registry if registry.name else replace(registry, name=to.resolve().name), to)
         return

@@ -17,6 +17,8 @@ def publish_panel() -> None:
     """Show what was opened from the draft bar."""
     shown = session.value(OPEN)
     edits = session.overlay().pending
+    if not edits:  # with the next edit it would open by itself
+        session.put(OPEN, "")
     if not shown or not edits:
         return
     with st.container(border=True, gap="small"):
@@ -27,9 +29,9 @@ def publish_panel() -> None:
 
 
 def show(what: str) -> None:
-    """Open a part of the panel, close it when it is open."""
+    """Open a part of the panel, "" = close it; a second click, as of a double click, changes nothing."""
     session.heed_editors()
-    session.put(OPEN, "" if what == session.value(OPEN) else what)
+    session.put(OPEN, what)
 
 
 def git_text() -> str:

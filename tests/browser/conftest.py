@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import uuid
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench
 
 SAMPLES = Path(__file__).parents[2] / "sample_registries"
+SMALL = ({"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,6 +56,31 @@ def campus(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterato
     workbench.wait_until_up()
     yield workbench
     workbench.stop()
+
+
+@pytest.fixture(scope="session")
+def small_workbench(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterator[Workbench]:
+    folder = write_small(tmp_path_factory.mktemp("registry") / "small")
+    workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log")
+    workbench.wait_until_up()
+    yield workbench
+    workbench.stop()
+
+
+@pytest.fixture
+def small(small_workbench: Workbench) -> Workbench:
+    """One workbench on two tools, for all tests; the history goes on from one to the next, so each has authors of its own."""
+    write_small(small_workbench.folder)
+    return small_workbench
+
+
+def write_small(folder: Path) -> Path:
+    """Write the registry of two tools."""
+    folder.mkdir(exist_ok=True)
+    for left in folder.glob("*.json*"):
+        left.unlink()
+    (folder / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": SMALL}, indent=2))
+    return folder
 
 
 @pytest.fixture

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import expect
 
+from curator_core import history, open_store
+from tests.browser.conftest import SMALL
 from tests.browser.workbench import Screen, Workbench
-
-TOOLS = [{"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"}]
 
 
 def description(folder: Path, name: str) -> str:
@@ -20,13 +21,10 @@ def description(folder: Path, name: str) -> str:
 
 
 def test_a_draft_is_reviewed_by_link_while_the_registry_moves_and_is_taken_back_again(
-    tmp_path: Path, start: Callable[[Path], Workbench], visit: Callable[..., Screen]
+    small: Workbench, visit: Callable[..., Screen]
 ) -> None:
-    folder = tmp_path / "small"
-    folder.mkdir()
-    (folder / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": TOOLS}, indent=2))
-    workbench = start(folder)
-    asha, binod = visit(workbench, "Asha"), visit(workbench, "Binod")
+    folder = small.folder
+    asha, binod = visit(small, "Esha"), visit(small, "Farid")
 
     for name, text in (("pay_fees", "Pay all dues of a term"), ("renew_book", "Keep a book for two more weeks")):
         asha.go("tools", tool=name)
@@ -44,7 +42,7 @@ def test_a_draft_is_reviewed_by_link_while_the_registry_moves_and_is_taken_back_
 
     binod.go("review", submission=link[1])
     expect(binod.page.get_by_text("“users say dues”")).to_be_visible()
-    tools = [{**TOOLS[0], "description": "Pay fees by card"}, TOOLS[1]]
+    tools = [{**SMALL[0], "description": "Pay fees by card"}, SMALL[1]]
     (folder / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": tools}, indent=2))
     binod.page.get_by_role("button", name="Approve", exact=True).click()
     binod.settle()
@@ -61,8 +59,10 @@ def test_a_draft_is_reviewed_by_link_while_the_registry_moves_and_is_taken_back_
         "Keep a book for two more weeks",
     )
 
-    binod.go("review", revision="3")
-    expect(binod.page.get_by_text("Revision 3 · published · Asha")).to_be_visible()
+    with closing(open_store(folder)) as store:
+        number = history.latest(store)
+    binod.go("review", revision=str(number))
+    expect(binod.page.get_by_text(f"Revision {number} · published · Esha")).to_be_visible()
     binod.page.get_by_role("button", name="Take back all of it").click()
     binod.settle()
     binod.page.get_by_role("button", name="Into my draft").click()

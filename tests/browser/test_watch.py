@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.workbench import Screen, Workbench
 
-TOOLS = [{"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"}]
 KEPT = "in your draft, not published yet"
-
-
-@pytest.fixture
-def workbench(tmp_path: Path, start: Callable[[Path], Workbench]) -> Workbench:
-    folder = tmp_path / "small"
-    folder.mkdir()
-    (folder / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": TOOLS}, indent=2))
-    return start(folder)
 
 
 def write(screen: Screen, tool: str, text: str) -> Screen:
@@ -31,9 +20,9 @@ def write(screen: Screen, tool: str, text: str) -> Screen:
 
 
 def test_what_a_colleague_publishes_is_told_while_one_types_and_nothing_typed_is_lost(
-    workbench: Workbench, visit: Callable[..., Screen]
+    small: Workbench, visit: Callable[..., Screen]
 ) -> None:
-    asha, binod = visit(workbench, "Asha"), visit(workbench, "Binod")
+    asha, binod = visit(small, "Asha"), visit(small, "Binod")
     asha.go("tools", tool="pay_fees")
     write(binod, "renew_book", "Keep a book for two more weeks").publish("users say weeks")
     box = asha.editor("Description")
@@ -49,7 +38,7 @@ def test_what_a_colleague_publishes_is_told_while_one_types_and_nothing_typed_is
     assert typed.startswith("Pay tuition fees more") and asha.focused() == "Description"
     asha.wait_for_status("Description", KEPT)
     news.click()
-    expect(asha.page.get_by_text("Binod, revision 2: “users say weeks” (1 edit: renew_book)")).to_be_visible()
+    expect(asha.page.get_by_text(re.compile(r"Binod, revision \d+: “users say weeks” \(1 edit: renew_book\)"))).to_be_visible()
     asha.page.get_by_role("button", name="Take it over").click()
     asha.settle()
     expect(box).to_have_value(typed)
@@ -58,10 +47,10 @@ def test_what_a_colleague_publishes_is_told_while_one_types_and_nothing_typed_is
     expect(asha.editor("Description")).to_have_value("Keep a book for two more weeks")
 
 
-def test_another_tab_s_edit_is_told_and_shown_by_a_click(workbench: Workbench, visit: Callable[..., Screen]) -> None:
-    first = visit(workbench, "Asha")
+def test_another_tab_s_edit_is_told_and_shown_by_a_click(small: Workbench, visit: Callable[..., Screen]) -> None:
+    first = visit(small, "Chitra")
     first.go("tools", tool="pay_fees").ready()
-    write(Screen(first.page.context.new_page(), workbench), "pay_fees", "from the other tab")
+    write(Screen(first.page.context.new_page(), small), "pay_fees", "from the other tab")
     news = first.page.get_by_role("button", name="Draft changed")
     expect(news).to_be_visible(timeout=10_000)
     expect(first.editor("Description")).to_have_value("Pay tuition fees")
@@ -71,8 +60,8 @@ def test_another_tab_s_edit_is_told_and_shown_by_a_click(workbench: Workbench, v
     expect(first.editor("Description")).to_have_value("from the other tab")
 
 
-def test_notes_and_scratch_list_are_there_after_a_refresh_and_in_another_tab(workbench: Workbench, visit: Callable[..., Screen]) -> None:
-    asha = visit(workbench, "Asha")
+def test_notes_and_scratch_list_are_there_after_a_refresh_and_in_another_tab(small: Workbench, visit: Callable[..., Screen]) -> None:
+    asha = visit(small, "Dev")
     asha.go("tools", tool="pay_fees")
     asha.page.get_by_text("Notes for yourself").first.click()
     asha.editor("Notes for yourself").fill("ask the bursar")
@@ -83,7 +72,7 @@ def test_notes_and_scratch_list_are_there_after_a_refresh_and_in_another_tab(wor
     asha.page.wait_for_timeout(1300)
     asha.reload()
     expect(asha.editor("Questions, one a line")).to_have_value("how do I pay\nrenew a book")
-    second = Screen(asha.page.context.new_page(), workbench)
+    second = Screen(asha.page.context.new_page(), small)
     second.go("tools", tool="pay_fees")
     second.page.get_by_text("Notes for yourself").first.click()
     expect(second.editor("Notes for yourself")).to_have_value("ask the bursar")

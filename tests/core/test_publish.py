@@ -31,8 +31,10 @@ from curator_core import (
     open_store,
     publish,
     publishing,
+    restoring,
     review,
     save_registry,
+    word_diff,
 )
 from tests.core.authoring import ASHA, BEN, on_disk
 from tests.soak.many_authors import Day
@@ -142,6 +144,38 @@ def test_one_word_changes_one_line_of_the_folder(store: Store) -> None:
     publish(store, ASHA, "why")
     changed = [line for line in difflib.ndiff(before, lines()) if line[0] in "+-"]
     assert [line[0] for line in changed] == ["-", "+"] and "Pay dues." in changed[1]
+
+
+FOREIGN = """{
+   "jsonrpc": "2.0", "id": 7,
+   "tools": [
+      {"name": "pay", "title": "Zahlen", "description": "Pay the café fee \\u2014 once.",
+       "inputSchema": {"type": "object", "properties": {"term": {"type": "string"}, "amount": {"type": "number", "x-unit": "€"}},
+                       "required": ["term"]},
+       "outputSchema": {"type": "object"}, "annotations": {"readOnlyHint": false}, "_meta": {"owner": "café"}, "x-rank": 1.50},
+      {"description": "Show attendance.", "name": "show", "inputSchema": {}}
+   ],
+   "nextCursor": null
+}"""
+
+
+def test_one_word_leaves_everything_that_is_not_understood_as_it_was_and_the_earlier_file_is_kept(folder: Path) -> None:
+    (folder / "tools.json").write_text(FOREIGN, encoding="utf-8")
+    store = open_store(folder)
+    before = history.latest(store)
+    draft(store, "pay", "Pay the café levy \u2014 once.")
+    (shown,) = drafts.read(store, ASHA).edits
+    assert ("insert", "levy") in word_diff(shown.old, shown.new)
+    publish(store, ASHA, "users say levy")
+    assert (folder / "tools.json").read_text(encoding="utf-8") in (
+        FOREIGN.replace("fee \\u2014", "levy \\u2014"),
+        FOREIGN.replace("fee \\u2014", "levy \u2014"),
+    )
+    drafts.add(store, ASHA, restoring.edits_to_restore(store, load_registry(folder), before))
+    publish(store, ASHA, "as it was")
+    assert load_registry(folder).tool("pay").description == "Pay the café fee \u2014 once."
+    assert history.registry_at(store, before)._provenance.source.files["tools.json"].data == FOREIGN.encode()  # type: ignore[union-attr]
+    store.close()
 
 
 def test_publishing_takes_edits_and_a_reason(store: Store) -> None:

@@ -77,20 +77,16 @@ class Day:
         return lost_texts(self.store, self.written)
 
 
-def lost_texts(store: Store, written: set[str]) -> list[str]:
+def lost_texts(store: Store, written: set[str], people: Sequence[Person] = PEOPLE) -> list[str]:
     """Return what was published, written by hand or kept in a draft, and is not found in a file, the history or a draft."""
-    return sorted((written | drafted_texts(store)) - found_texts(store))
+    drafted = {edit.new for person in people for edit in drafts.read(store, person).edits}
+    return sorted((written | drafted) - found_texts(store, people))
 
 
-def drafted_texts(store: Store, people: Sequence[Person] = PEOPLE) -> set[str]:
-    """Return what stands in the drafts."""
-    return {edit.new for person in people for edit in drafts.read(store, person).edits}
-
-
-def found_texts(store: Store) -> set[str]:
+def found_texts(store: Store, people: Sequence[Person] = PEOPLE) -> set[str]:
     """Return every text of the files, the drafts and the whole history."""
     found = {getattr(tool, name) for tool in load_registry(store.folder).tools for name in FIELDS}
-    found |= {text for person in PEOPLE for edit in drafts.read(store, person).edits for text in (edit.old, edit.new)}
+    found |= {text for person in people for edit in drafts.read(store, person).edits for text in (edit.old, edit.new)}
     before: int | None = None
     while page := history.page(store, before):
         found |= {text for revision in page for edit in revision.edits for text in (edit.old, edit.new)}

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from curator_core import Person, Store, drafts, history, load_registry, save_registry
 from tests.browser.workbench import Screen
-from tests.soak.many_authors import FIELDS, PEOPLE, found_texts, lost_texts
+from tests.soak.many_authors import FIELDS, found_texts, lost_texts
 
 TOOLS = ("pay_fees", "renew_book")
 LABELS = dict(zip(FIELDS, ("Description", "Extra context"), strict=True))
@@ -19,18 +19,25 @@ KEPT = "in your draft, not published yet"
 
 @dataclass
 class TwoBrowsers:
-    """A day of two authors. written: every text that was published or written by hand; counts: of acts."""
+    """A day of two authors.
+
+    held: what each one's draft must hold, as (tool, field) -> text; written: every text that was published or written by hand; counts:
+    of acts.
+    """
 
     store: Store
     screens: dict[Person, Screen]
     seed: int
+    held: dict[Person, dict[tuple[str, str], str]] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
     texts: int = 0
 
     def __post_init__(self) -> None:
         self.luck = random.Random(self.seed)
-        for screen in self.screens.values():
+        self.people = tuple(self.screens)
+        for person, screen in self.screens.items():
+            self.held[person] = {}
             screen.go("tools", tool=TOOLS[0])
 
     def work(self, acts: int) -> None:
@@ -38,8 +45,10 @@ class TwoBrowsers:
             act = self.luck.choice(
                 [self.edit, self.edit, self.type_and_be_interrupted, self.publish, self.publish, self.undo, self.by_hand]
             )
-            act(self.luck.choice(PEOPLE))
+            act(self.luck.choice(self.people))
             self.counts["acts"] += 1
+            for person in self.people:
+                assert self._drafted(person) == self.held[person], f"the draft of {person.name} is not what its author made"
 
     def text(self) -> str:
         self.texts += 1
@@ -52,23 +61,23 @@ class TwoBrowsers:
     def type_and_be_interrupted(self, person: Person) -> None:
         """Type a text; before it can be sent, the other author publishes."""
         typed = self._typed(person)
-        self.publish(next(other for other in PEOPLE if other != person))
+        self.publish(next(other for other in self.people if other != person))
         self._wait_until_kept(person, *typed)
 
     def publish(self, person: Person) -> None:
         """Publish the draft; where somebody changed the same fields, choose one of both texts for each, by chance."""
-        pending = {edit.new for edit in drafts.read(self.store, person).edits}
-        if not pending:
+        if not self._drafted(person):
             return
         screen = self.screens[person]
         for _ in range(4):
             screen.settle()
             if screen.page.get_by_role("button", name="Go on with these choices").count():
                 self._decide(screen)
-            elif drafts.read(self.store, person).edits:
+            elif self._drafted(person):
                 self._publish(screen)
-        assert not drafts.read(self.store, person).edits, f"{person.name} could not publish: {screen.text()}"
-        self.written |= pending
+        assert not self._drafted(person), f"{person.name} could not publish: {screen.text()}"
+        self.written |= set(self.held[person].values())
+        self.held[person] = {}
         self.counts["publishes"] += 1
 
     def undo(self, person: Person) -> None:
@@ -77,6 +86,7 @@ class TwoBrowsers:
         if button.count() and button.is_enabled():
             button.click()
             self.screens[person].settle()
+            self.held[person] = self._drafted(person)
             self.counts["undone"] += 1
 
     def by_hand(self, _: Person) -> None:
@@ -90,20 +100,29 @@ class TwoBrowsers:
 
     def lost(self) -> list[str]:
         """Return the texts that are neither in a file, nor in the history, nor in a draft."""
-        return lost_texts(self.store, self.written)
+        return lost_texts(self.store, self.written, self.people)
 
     def told(self) -> str:
         """Say what was done and counted."""
         counted = ", ".join(f"{count} {name}" for name, count in sorted(self.counts.items()))
-        found, lost = len(found_texts(self.store)), len(self.lost())
-        return f"{counted}; {len(self.written)} texts published or written by hand; {found} texts found, {lost} lost"
+        drafted = sum(map(len, self.held.values()))
+        found, lost = len(found_texts(self.store, self.people)), len(self.lost())
+        return f"{counted}; {len(self.written)} texts published or by hand, {drafted} in drafts; {found} found, {lost} lost"
+
+    def _drafted(self, person: Person) -> dict[tuple[str, str], str]:
+        return {(edit.tool, edit.field): edit.new for edit in drafts.read(self.store, person).edits}
 
     def _typed(self, person: Person) -> tuple[str, str, str]:
-        tool, name, text = self.luck.choice(TOOLS), self.luck.choice(FIELDS), self.text()
         screen = self.screens[person]
-        if f"tool={tool}" not in screen.page.url:
+        tool = next(tool for tool in TOOLS if f"tool={tool}" in screen.page.url)
+        if self.luck.random() < 0.3:
+            tool = self.luck.choice([other for other in TOOLS if other != tool])
             screen.go("tools", tool=tool)
+        name, text = self.luck.choice(FIELDS), self.text()
         screen.editor(LABELS[name]).fill(text)
+        if self.luck.random() < 0.5:
+            screen.editor(LABELS[name]).press("Control+s")
+        self.held[person][tool, name] = text
         return tool, name, text
 
     def _wait_until_kept(self, person: Person, tool: str, name: str, text: str) -> None:
@@ -113,8 +132,7 @@ class TwoBrowsers:
         except AssertionError as error:
             raise AssertionError(f"{text!r} of {person.name} was not kept; after {self.told()} the page says:\n{screen.text()}") from error
         expect(screen.editor(LABELS[name])).to_have_value(text)
-        kept = {(edit.tool, edit.field, edit.new) for edit in drafts.read(self.store, person).edits}
-        assert (tool, name, text) in kept, f"{text!r} is not in the draft of {person.name}: {kept}"
+        assert self._drafted(person)[tool, name] == text
         self.counts["edits"] += 1
 
     def _publish(self, screen: Screen) -> None:
