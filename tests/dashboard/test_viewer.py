@@ -26,7 +26,6 @@ def test_no_button_of_a_page_writes_anything_for_a_viewer(page: str, app: Start,
     before = contents(folder)
     at = app(page=page, tool="pay_fees", q="fees")
     names = [str(button.key) for button in at.button if not button.disabled]
-    print(page, names)
     for name in names:
         there = [button for button in at.button if button.key == name and not button.disabled]
         if there and name.removesuffix(there[0].label) not in LEAVES:
