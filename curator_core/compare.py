@@ -64,6 +64,17 @@ class Comparison:
         return tuple(change for change in self.changes if change.verdict in verdicts)
 
     @cached_property
+    def shown(self) -> tuple[QueryChange, ...]:
+        """The changes that may be shown to somebody who writes text: without those of held-out questions."""
+        return tuple(change for change in self.changes if not is_held_out(change.case))
+
+    @cached_property
+    def held_out_counts(self) -> dict[Verdict, int]:
+        """How many held-out questions have each verdict."""
+        found = Counter(change.verdict for change in self.changes if is_held_out(change.case))
+        return {verdict: found[verdict] for verdict in VERDICTS}
+
+    @cached_property
     def counts(self) -> dict[Verdict, int]:
         """How many questions have each verdict."""
         found = Counter(change.verdict for change in self.changes)
@@ -111,17 +122,18 @@ class Comparison:
         return f"{tally}; {_said(self.metrics)}{held_out}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON-serialisable values; of questions that are right and unmoved only the number."""
+        """Return the comparison as JSON-serialisable values; of held-out questions, and of those right and unmoved, only the number."""
         return {
             "before": dataclasses.asdict(self.before),
             "after": dataclasses.asdict(self.after),
             "headline": self.headline,
             "counts": self.counts,
+            "held_out_counts": self.held_out_counts,
             **{name: [_listed(change) for change in getattr(self, name)] for name in ("metrics", "held_out")},
             **{name: [_listed_group(group) for group in getattr(self, name)] for name in ("by_tag", "by_role")},
             "no_tool": self.no_tool,
             "unjudged": self.unjudged,
-            "changes": [change.to_dict() for change in self.changes if change.verdict != "still right"],
+            "changes": [change.to_dict() for change in self.shown if change.verdict != "still right"],
         }
 
     def _judged(self, held_out: bool) -> list[QueryChange]:

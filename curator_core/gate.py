@@ -18,6 +18,7 @@ from typing import Any, Literal, cast, get_args
 from curator_core.compare import Comparison
 from curator_core.errors import SettingsError
 from curator_core.evaluation import Evaluation
+from curator_core.held_out import is_held_out
 from curator_core.query_result import measure
 
 Reason = Literal["broke", "critical", "failing", "invalid"]
@@ -125,7 +126,8 @@ def _on(evaluation: Evaluation, comparison: Comparison | None, reason: Reason) -
         at_fault = [number for number, result in results if result.right is False]
     else:
         at_fault = [number for number, result in results if result.status == "invalid"]
-    named = [f"“{evaluation.results[number].case.query}”" for number in at_fault]
+    cases = [evaluation.results[number].case for number in at_fault]
+    named = ["a held-out question" if is_held_out(case) else f"“{case.query}”" for case in cases]
     named += evaluation.unread if reason == "invalid" else ()
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
     found = f"{len(named)} {reason}: {', '.join(named[:_NAMED])}{more}" if named else "none"

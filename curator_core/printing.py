@@ -82,10 +82,11 @@ def _print_rest(console: Console, evaluation: Evaluation, comparison: Comparison
         console.print(Text(f"lost by: {', '.join(f'{stage} {count}' for stage, count in evaluation.lost.items())}"))
     if comparison is not None:
         console.print(Text(visible(f"{comparison.before.name} → {comparison.after.name}: {comparison.headline}")))
-        for change in comparison.having("broke", "fixed"):
+        for change in (change for change in comparison.shown if change.verdict in ("broke", "fixed")):
             moved = f"rank {change.rank_before or 'none'} → {change.rank_after or 'none'}" if change.case.expected else "unsure or not"
             console.print(Text(f"  {change.verdict}: “{visible(change.case.query)}”: {moved}"))
-    for result in evaluation.having("invalid") + evaluation.having("unjudged"):
+    shown = evaluation.apart[0]
+    for result in shown.having("invalid") + shown.having("unjudged"):
         console.print(Text(f"not counted: “{visible(result.case.query)}”: {visible(result.reason)}"))
     for reason in evaluation.unread:
         console.print(Text(f"not counted: {visible(reason)}"))

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from curator_core.evaluation import Evaluation
 from curator_core.gate import Check
+from curator_core.held_out import is_held_out
 from curator_core.query_result import QueryResult
 from curator_core.text import visible
 
@@ -18,7 +19,7 @@ def junit_xml(evaluation: Evaluation, checks: Sequence[Check] = ()) -> str:
     """Return the run as one test suite; metrics and checks are its properties.
 
     A question fails when a check of kind `no …` names it; without such a check, when it is not right. Others that are not right, and those
-    that nobody judged, are skipped with the reason; those that cannot be asked are errors.
+    that nobody judged, are skipped with the reason; those that cannot be asked are errors. Held-out questions have a number, no text.
     """
     naming = [check for check in checks if check.name.startswith("no ")]
     failing = {number for check in naming for number in check.results}
@@ -45,15 +46,20 @@ def _shown(text: str) -> str:
 
 def _properties(evaluation: Evaluation, checks: Sequence[Check]) -> list[tuple[str, str]]:
     about = [("profile", evaluation.settings.profile), ("model", evaluation.model or "words only"), ("fingerprint", evaluation.fingerprint)]
-    figures = [(name, repr(value)) for name, value in evaluation.metrics.items() if value is not None]
+    tune, held_out = evaluation.apart
+    parts = [("", tune), ("held_out:", held_out)] if held_out.results else [("", evaluation)]
+    figures = [(prefix + name, repr(value)) for prefix, part in parts for name, value in part.metrics.items() if value is not None]
     verdicts = [(f"check {check.name}", f"{'passed' if check.passed else 'failed'}: {check.found}") for check in checks]
     return about + figures + verdicts + [("not a question", reason) for reason in evaluation.unread]
 
 
 def _add_case(suite: ElementTree.Element, registry: str, result: QueryResult, fails: bool) -> str:
     role = _shown(result.case.role or "everybody")
-    case = ElementTree.SubElement(suite, "testcase", classname=f"{_shown(registry)}.{role}", name=_shown(result.case.query))
-    why = _shown("; ".join(loss.sentence for loss in result.losses) or result.reason or "it is not right any more")
+    hidden = is_held_out(result.case)
+    name = f"held-out question {len(suite)}" if hidden else _shown(result.case.query)
+    case = ElementTree.SubElement(suite, "testcase", classname=f"{_shown(registry)}.{role}", name=name)
+    told = "" if hidden else "; ".join(loss.sentence for loss in result.losses) or result.reason
+    why = _shown(told or "it is not right any more")
     kind = "error" if result.status == "invalid" else "failure" if fails else "skipped" if not result.right else ""
     if kind:
         said = f"not right: {why}" if kind == "skipped" and result.right is False else why

@@ -55,10 +55,19 @@ def comparison_markdown(comparison: Comparison) -> str:
         alike = f"rank-biased overlap {unjudged['overlap']:.3f}, Jaccard {unjudged['jaccard']:.3f} in the mean"
         lines += [f"{unjudged['queries']} questions that nobody judged: {alike}", ""]
     for verdict, title in _TITLES.items():
-        lines += _listed(title, [_changed(change) for change in comparison.having(verdict)])
+        lines += _listed(title, [_changed(change) for change in comparison.shown if change.verdict == verdict])
+    lines += _held_out_changes(comparison)
     counts = comparison.counts
     lines.append(f"Moved, and right on both sides: {counts['moved']}. As before: {counts['still right']}.")
     return "\n".join(lines) + "\n"
+
+
+def _held_out_changes(comparison: Comparison) -> list[str]:
+    counts = comparison.held_out_counts
+    if not any(counts.values()):
+        return []
+    said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("fixed", "broke", "still failing"))
+    return [f"Held out, never listed: {said} of {sum(counts.values())}.", ""]
 
 
 def code(text: str) -> str:
@@ -100,7 +109,9 @@ def _figures(evaluation: Evaluation, title: str) -> Iterator[str]:
 
 
 def _failing(evaluation: Evaluation) -> list[str]:
-    return _listed("Not right", [f"{_asked(result)}: {_why(result)}" for result in evaluation.results if result.right is False])
+    shown, held_out = ([result for result in part.results if result.right is False] for part in evaluation.apart)
+    apart = [f"Held out, never listed: {len(held_out)} not right.", ""] if held_out else []
+    return [*_listed("Not right", [f"{_asked(result)}: {_why(result)}" for result in shown]), *apart]
 
 
 def _why(result: QueryResult) -> str:
@@ -108,7 +119,9 @@ def _why(result: QueryResult) -> str:
 
 
 def _not_counted(evaluation: Evaluation) -> list[str]:
-    skipped = [f"{_asked(result)}: {code(result.reason)}" for result in evaluation.results if result.status in ("unjudged", "invalid")]
+    skipped = [
+        f"{_asked(result)}: {code(result.reason)}" for result in evaluation.apart[0].results if result.status in ("unjudged", "invalid")
+    ]
     return _listed("Not counted", [*skipped, *map(code, evaluation.unread)])
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import streamlit as st
 
-from curator_core import Curator, Effect, effect_of
+from curator_core import Curator, Effect, LoggedEffect, effect_of, effect_on_logged, logged_cases, logged_questions_of, logged_to_ask
 from curator_core.effects import Shown
 from dashboard import panels, session
 from dashboard.comparison_tables import changes_frame
@@ -15,6 +15,8 @@ from dashboard.effects import (
     WATCHED_AT_MOST,
     Question,
     Watched,
+    logged_effect_table,
+    logged_effect_text,
     pushes_table,
     summary,
     verdicts_text,
@@ -27,7 +29,7 @@ from dashboard.sides import DRAFT, PUBLISHED, Chosen, Measured, measured, questi
 _PATIENCE_SECONDS = 1.5  # how long the panel waits for an effect before it shows how far it is
 _ROW, _SHOWN = 28, 50
 _TABS = (*get_args(Shown), "pushed out")
-_RUN = "effect_run"
+_RUN, _LOGGED_RUN = "effect_run", "effect_logged_run"
 
 
 @st.fragment
@@ -54,8 +56,10 @@ def effect_panel(tools: tuple[str, ...], subject: str, also: tuple[Question, ...
         st.caption("The model is reading your text; the ranks come in a moment.")
     else:
         _watched(watch(*sides, chosen, session.edits()), words_only=sides[0].index.encoder is None)
-    if sides is not None and session.edits() and session.registry().test_queries:
-        all_queries()
+    if sides is not None and session.edits():
+        if session.registry().test_queries:
+            all_queries()
+        _logged_questions()
 
 
 def _own_questions(tools: tuple[str, ...], mine: Sequence[str]) -> list[Question]:
@@ -92,9 +96,7 @@ def _watched(found: Sequence[Watched], words_only: bool) -> None:
 
 def all_queries() -> None:
     """Show what becomes of every test query, as soon as both sides have been asked."""
-    before, after = (
-        Chosen(name, registry, session.settings()) for name, registry in ((PUBLISHED, session.base()), (DRAFT, session.registry()))
-    )
+    before, after = _published_and_draft()
     names = renamed(before, after)
     asked = questions(before, after, names)
     first = measured(before, asked[0], _PATIENCE_SECONDS)
@@ -107,6 +109,48 @@ def all_queries() -> None:
         panels.message("The test queries could not be asked", first.error or second.error)
     else:
         _effect(effect_of(first.evaluation, second.evaluation, names))
+
+
+def _published_and_draft() -> tuple[Chosen, Chosen]:
+    settings = session.settings()
+    return Chosen(PUBLISHED, session.base(), settings), Chosen(DRAFT, session.registry(), settings)
+
+
+def _logged_questions() -> None:
+    """Show whose answers change among the questions that users asked, where some are kept; after the test queries, in their turn."""
+    asked = logged_to_ask(logged_questions_of(session.store()), session.base(), session.registry())
+    if not asked:
+        return
+    before, after = _published_and_draft()
+    cases = logged_cases(asked)
+    first = measured(before, cases, _PATIENCE_SECONDS)
+    last = session.value(_LOGGED_RUN)
+    second = measured(after, cases, _PATIENCE_SECONDS, last if last is not first.run else None)
+    session.put(_LOGGED_RUN, second.run)
+    if not (first.finished and second.finished):
+        _progress((first, second))
+    elif first.evaluation is not None and second.evaluation is not None:
+        _logged(effect_on_logged(asked, first.evaluation, second.evaluation, renamed(before, after)))
+
+
+def _logged(effect: LoggedEffect) -> None:
+    st.text(logged_effect_text(effect))
+    if effect.changes:
+        st.dataframe(
+            logged_effect_table(effect.changes[:_SHOWN]),
+            hide_index=True,
+            key="effect_logged",
+            row_height=_ROW,
+            column_config={
+                "asked": st.column_config.NumberColumn(width=52, help="How often users asked it."),
+                "question": st.column_config.TextColumn(width=112),
+                "first tool": st.column_config.TextColumn(help="The first tool of the answer, published → with your edits."),
+                "came in": st.column_config.TextColumn(help="Tools that are new among the first 5 of the answer."),
+                "went out": st.column_config.TextColumn(help="Tools that are no longer among the first 5."),
+                "sure": st.column_config.TextColumn(width=96, help=_SURE),
+            },
+            alt="Logged questions whose answers change, the most asked first",
+        )
 
 
 @st.fragment(run_every=1)
@@ -171,6 +215,7 @@ def _pushes(effect: Effect) -> None:
     )
 
 
+_SURE = "Whether the answer is unsure: its best meaning match is below the unsure line."
 _NOTHING: dict[Shown, str] = {
     "changed": "No question was fixed, broke or moved.",
     "still failing": "No question fails on both sides.",

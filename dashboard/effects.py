@@ -8,9 +8,10 @@ from typing import Literal
 
 import pandas as pd
 
-from curator_core import Curator, Edit, Push, Registry, Settings, Trace, key_before, without_held_out
+from curator_core import Curator, Edit, LoggedEffect, Push, Registry, Settings, Trace, key_before, without_held_out
+from curator_core.logged_effect import LoggedChange
 from curator_core.query_changes import Verdict
-from dashboard.tables import visible
+from dashboard.tables import plural, visible
 
 WATCHED_AT_MOST = 12
 
@@ -139,6 +140,28 @@ def pushes_table(pushes: Sequence[Push]) -> pd.DataFrame:
     """Return one row a pair of tools: which came into the first 5 where which went out, and for how many questions."""
     rows = [(visible(push.tool), visible(push.out), push.questions) for push in pushes]
     return pd.DataFrame(rows, columns=["came in", "went out", "questions"])
+
+
+def logged_effect_text(effect: LoggedEffect) -> str:
+    """Say how many of the logged questions are answered otherwise with the edits; nobody has judged them."""
+    asked = f"Logged questions ({effect.questions:,}, asked {effect.asked:,} times)"
+    if not effect.changes:
+        return f"{asked}: no answer changes"
+    more, less = (sum(one.unsure == sides for one in effect.changes) for sides in ((False, True), (True, False)))
+    doubt = "".join(f" · {number:,} {said}" for number, said in ((more, "unsure now"), (less, "no longer unsure")) if number)
+    return f"{asked}: {plural(len(effect.changes), 'answer')} changed, asked {effect.asked_changed:,} times{doubt}"
+
+
+def logged_effect_table(changes: Sequence[LoggedChange]) -> pd.DataFrame:
+    """Return one row a logged question whose answer changes."""
+    rows = []
+    for one in changes:
+        was, now = (visible(tool) or "none" for tool in one.first)
+        entered, left = (", ".join(map(visible, tools)) for tools in (one.change.entered, one.change.left))
+        sure = {(False, True): "unsure now", (True, False): "no longer unsure"}.get(one.unsure, "")
+        first = was if was == now else f"{was} → {now}"
+        rows.append((one.question.count, visible(one.question.text), first, entered, left, sure))
+    return pd.DataFrame(rows, columns=["asked", "question", "first tool", "came in", "went out", "sure"])
 
 
 def verdicts_text(counts: Mapping[Verdict, int]) -> str:

@@ -235,7 +235,7 @@ def _groups(compared: Comparison) -> None:
 
 
 def _unjudged(compared: Comparison) -> None:
-    some = [one for one in compared.having("unknown") if one.overlap is not None]
+    some = [one for one in compared.shown if one.verdict == "unknown" and one.overlap is not None]
     if not some:
         panels.note("Every question says which tools are right. Others would be compared here by how alike the two answers are.")
         return
