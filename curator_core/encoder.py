@@ -13,6 +13,7 @@ import numpy.typing as npt
 from curator_core.errors import ModelUnavailable
 from curator_core.model_files import BUNDLED, HOW_TO_GET, PREFERRED, find_model, hub_folder
 from curator_core.model_pull import pull_model
+from curator_core.onnx_network import kept_file
 from curator_core.sentence_model import BGE_QUERY_PREFIX, SentenceModel
 
 __all__ = [
@@ -144,7 +145,8 @@ class ModelReport:
     """What `tool-curator model show` says.
 
     model, folder, fingerprint, dimension, max_tokens, query_prefix: of the model that `asked` stands for. reason: why that one.
-    preferred_folder: where the recommended model was looked for, in the cache; preferred_found: whether it is there and complete.
+    kept: the file through which it starts quickly, "" before its first use. preferred_folder: where the recommended model was looked
+    for, in the cache; preferred_found: whether it is there and complete.
     """
 
     asked: str
@@ -155,6 +157,7 @@ class ModelReport:
     dimension: int
     max_tokens: int
     query_prefix: str
+    kept: str
     preferred: str
     preferred_folder: str
     preferred_found: bool
@@ -178,6 +181,7 @@ def model_report(model: str = "auto") -> ModelReport:
         dimension=encoder.dimension,
         max_tokens=encoder.max_tokens,
         query_prefix=encoder.query_prefix,
+        kept=str(kept_file(encoder.fingerprint) or ""),
         preferred=PREFERRED,
         preferred_folder=str(hub_folder(PREFERRED)),
         preferred_found=preferred_found,

@@ -124,14 +124,14 @@ def fingerprint(found: ModelFolder) -> str:
     names = ["config.json", "modules.json", "sentence_bert_config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt"]
     names += [path.name for path in found.folder.glob("model*.safetensors")] + _module_configs(found.folder)
     names += [f"{Path(name).parent}/model.safetensors" for name in _module_configs(found.folder)]
-    lines = [f"{name} {_digest(found.folder / name)}" for name in sorted(names) if (found.folder / name).is_file()]
+    lines = [f"{name} {digest(found.folder / name)}" for name in sorted(names) if (found.folder / name).is_file()]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def check_bundled_weights(found: ModelFolder) -> None:
     """Raise ModelUnavailable when the bundled model's weights are not the published ones."""
     weights = found.folder / "model.safetensors"
-    if found.is_bundled and _digest(weights) != BUNDLED_WEIGHTS:
+    if found.is_bundled and digest(weights) != BUNDLED_WEIGHTS:
         raise ModelUnavailable(f"{weights} is damaged: its SHA-256 is not {BUNDLED_WEIGHTS[:12]}…; {found.remedy}")
 
 
@@ -218,11 +218,11 @@ def _dimension(folder: Path, config: dict[str, Any]) -> int:
     return dimension
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
     """Return a file's SHA-256; that of a large file is remembered for as long as its place, size, time and inode stay."""
     stat = path.stat()
     if stat.st_size <= _SMALL:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return sha256(path)
     memory = default_cache_dir() / "model-digests.json"
     name, mark = str(path.resolve()), [stat.st_size, stat.st_mtime_ns, stat.st_ino]
     try:
@@ -232,10 +232,15 @@ def _digest(path: Path) -> str:
     entry = known.get(name)
     if isinstance(entry, list) and len(entry) == 2 and entry[0] == mark and isinstance(entry[1], str):
         return entry[1]
+    found = sha256(path)
+    _remember(memory, {**known, name: [mark, found]})
+    return found
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, read now."""
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    _remember(memory, {**known, name: [mark, digest]})
-    return digest
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _remember(memory: Path, known: dict[str, Any]) -> None:

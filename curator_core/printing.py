@@ -115,6 +115,7 @@ def print_model(console: Console, report: ModelReport) -> None:
         "dimensions": report.dimension,
         "reads at most": f"{report.max_tokens} tokens",
         "query prefix": repr(report.query_prefix) if report.query_prefix else "none",
+        "quick start": report.kept or "made at its first use",
         "recommended": f"{report.preferred}: {'found' if report.preferred_found else 'not found'} in {report.preferred_folder}",
     }
     table = Table(box=None, show_header=False, pad_edge=False)

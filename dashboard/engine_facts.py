@@ -28,6 +28,7 @@ def model_facts(report: ModelReport, config: Config) -> Facts:
         ("Reads at most", f"{report.max_tokens} tokens of a text"),
         ("Put before questions", f"“{visible(prefix)}”" if prefix else "nothing"),
         ("Fingerprint", visible(report.fingerprint)),
+        ("Quick start", f"from {visible(report.kept)}" if report.kept else "not kept yet: the model is read whole at its first use"),
     )
 
 

@@ -29,7 +29,19 @@ top_k = 15
 rrf_k = 40
 """
 REPORT = ModelReport(
-    "auto", "small-model", "it was there", "/models/small", "abc", 64, 128, "query: ", "BAAI/big", "/hub/big", False, "pull it"
+    "auto",
+    "small-model",
+    "it was there",
+    "/models/small",
+    "abc",
+    64,
+    128,
+    "query: ",
+    "/cache/small.onnx",
+    "BAAI/big",
+    "/hub/big",
+    False,
+    "pull it",
 )
 
 
