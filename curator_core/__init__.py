@@ -101,11 +101,24 @@ if TYPE_CHECKING:
     from curator_core.run_markdown import comparison_markdown
     from curator_core.saved_runs import load_run, read_run, refuse_unlike
     from curator_core.self_retrieval import SelfRetrieval, self_retrieve
-    from curator_core.separation import PairWords, WordWeight, copy_phrase, delete_phrase, move_phrase, not_for, pair_words, shared_phrases
+    from curator_core.separation import (
+        PairWords,
+        WordWeight,
+        copy_phrase,
+        delete_phrase,
+        field_with,
+        move_phrase,
+        not_for,
+        own_phrases,
+        pair_words,
+        rename_tool,
+        shared_phrases,
+    )
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
     from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store, store_that_is_down
     from curator_core.story import Story, why
+    from curator_core.swap_causes import SwapCause, causes_of_swaps, name_rule_sentences
     from curator_core.synonym_checks import SynonymRemark, check_synonyms
     from curator_core.synonym_list import ListedTerm, SynonymList, compare_synonym_list, read_synonym_list
     from curator_core.trace import Trace
@@ -174,11 +187,13 @@ _HOME = {
     "run_markdown": "comparison_markdown",
     "saved_runs": "load_run read_run refuse_unlike",
     "self_retrieval": "SelfRetrieval self_retrieve",
-    "separation": "PairWords WordWeight copy_phrase delete_phrase move_phrase not_for pair_words shared_phrases",
+    "separation": "PairWords WordWeight copy_phrase delete_phrase field_with move_phrase not_for own_phrases pair_words rename_tool"
+    " shared_phrases",
     "settings": "PROFILE_NAMES STAGES Settings profile",
     "starters": "Candidate starter_candidates",
     "store": "open_store store_that_is_down",
     "story": "Story why",
+    "swap_causes": "SwapCause causes_of_swaps name_rule_sentences",
     "synonym_checks": "SynonymRemark check_synonyms",
     "synonym_list": "ListedTerm SynonymList compare_synonym_list read_synonym_list",
     "trace": "Trace",
@@ -195,22 +210,22 @@ __all__ = [
     "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "Neighbour", "NotWritable",
     "Note", "Pair", "PairWords", "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan",
     "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
-    "SelfRetrieval", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SynonymList",
+    "SelfRetrieval", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SwapCause", "SynonymList",
     "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "WordWeight", "answer_logged", "bring_back", "build_index", "catch_up", "changed_files", "changed_since_import", "changes_between",
-    "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools",
-    "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
+    "WordWeight", "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import",
+    "changes_between", "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list",
+    "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
     "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged",
-    "encode_ahead", "evaluate", "export_registry", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions",
-    "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names",
-    "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of",
-    "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "near_copies", "nearest_to_query", "nearest_tools", "neighbours",
-    "new_registry", "not_for", "not_tested", "open_store", "pair_words", "pin_tool", "place_query", "plan_import", "plan_queries",
-    "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised",
-    "refuse_unlike", "released", "renamed_keys", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve",
-    "shared_phrases", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools",
-    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
-    "written_config",
+    "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state",
+    "group_questions", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out",
+    "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases",
+    "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
+    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run",
+    "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
+    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "starter_candidates",
+    "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
+    "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on
 

@@ -19,6 +19,7 @@ from curator_core.settings import Settings
 from curator_core.tool import Edit
 
 TextField = Literal["extra_context", "description"]
+_PHRASES = re.compile(r"[,;\n]+|(?<=[.!?])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,27 @@ def shared_phrases(index: ToolIndex, a: str, b: str, longest: int = 6, settings:
     return tuple(" ".join(run) for run in found)
 
 
+def own_phrases(registry: Registry, key: str) -> tuple[str, ...]:
+    """Return the phrases of a tool's extra context, as they stand there between commas and stops."""
+    pieces = (piece.strip(" \t.") for piece in _PHRASES.split(registry.tool(key).extra_context))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+
+
+def field_with(registry: Registry, key: str, phrase: str) -> TextField:
+    """Return which of a tool's texts a phrase stands in: the extra context, else the description."""
+    tool = registry.tool(key)
+    found = [re.search(_whole(phrase), text, re.IGNORECASE) for text in (tool.extra_context, tool.description)]
+    return "description" if found[1] and not found[0] else "extra_context"
+
+
+def _whole(phrase: str) -> str:
+    return rf"(?<!\w){re.escape(phrase.strip())}(?!\w)"
+
+
 def delete_phrase(registry: Registry, key: str, phrase: str, field: TextField = "extra_context") -> tuple[Edit, ...]:
     """Return the edit that takes a phrase out of a tool's text. Raises CuratorError where it does not stand there as whole words."""
     before = str(getattr(registry.tool(key), field))
-    pattern = rf"(?<!\w){re.escape(phrase.strip())}(?!\w)[ \t]*,?"
+    pattern = _whole(phrase) + r"[ \t]*,?"
     if not phrase.strip() or not re.search(pattern, before, re.IGNORECASE):
         raise CuratorError(f'{key}, {field}: "{phrase}" does not stand there; choose a phrase of this text')
     after = re.sub(r"[ \t]{2,}", " ", re.sub(pattern, "", before, count=1, flags=re.IGNORECASE)).strip(" ,\t")
@@ -104,6 +122,14 @@ def not_for(registry: Registry, key: str, other: str, what: str) -> tuple[Edit, 
     before = registry.tool(key).extra_context.strip()
     line = f"Not for {what.strip().rstrip('.')}: use {other}."
     return (registry.edit(key, "extra_context", f"{before}\n{line}" if before else line),)
+
+
+def rename_tool(registry: Registry, key: str, name: str) -> tuple[Edit, ...]:
+    """Return the edit that gives a tool another name, which its test queries follow; agents that call it by name have to follow too."""
+    before = registry.tool(key).name
+    if name.strip() in ("", before):
+        raise CuratorError(f"{key}: write the name that it shall have, another one than {before!r}")
+    return (registry.edit(key, "name", name.strip()),)
 
 
 def _runs(tokens: list[str], length: int) -> Counter[tuple[str, ...]]:

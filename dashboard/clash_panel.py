@@ -14,11 +14,13 @@ from curator_core import (
     Evaluation,
     ToolIndex,
     bring_back,
+    causes_of_swaps,
     counted_results,
     dismiss_clash,
     dismissed_clashes,
     find_clashes,
     mark_of,
+    name_rule_sentences,
     swaps_between,
 )
 from dashboard import panels, session
@@ -26,7 +28,7 @@ from dashboard.clash_tables import clashes_frame, swaps_frame
 from dashboard.jobs import Job
 from dashboard.near_panel import opened_table
 from dashboard.resources import workbench
-from dashboard.separation_panel import separate
+from dashboard.separation_panel import CHOICE, separate
 from dashboard.tables import plural, visible
 
 _LISTED = 100
@@ -39,6 +41,8 @@ _OWN_HELP = (
 )
 _CLOSE_HELP = "Share of this registry's tools that have no nearer neighbour than these two are near; 1 = nothing here is closer."
 _PAIR_HELP = "The pair whose swapped test queries you want to see, or that you want to dismiss."
+_RULE_HELP = "Name rule: a tool comes first when enough words of its name are in the question, whatever meaning and words say."
+_DECIDES_HELP = "What puts the other tool before the expected one: meaning match, word match, or the name rule, with the words it found."
 _AWAY_HELP = "The pair leaves the list, for everybody, until the text of one of the two changes. Say why: others then need not look."
 
 
@@ -62,7 +66,7 @@ def clashes_tab(index: ToolIndex) -> None:
     _list(found)
     chosen = _choose(found)
     if chosen is not None:
-        _swapped(chosen, run.result)
+        _swapped(index, chosen, run.result)
         separate(index, chosen, run.result)
         _dismiss(marks[chosen])
     _dismissed([away[mark] for mark in marks.values() if mark in away])
@@ -104,8 +108,8 @@ def _list(found: Clashes) -> None:
         "Pairs of tools that take each other's questions, worst first",
         {
             "#": column.NumberColumn(width=32),
-            "tool": column.TextColumn(width=150, help="A click opens the tool at the right."),
-            "and tool": column.TextColumn(width=150, help="A click opens the tool at the right."),
+            "tool": column.TextColumn(width=150, help="A click opens the pair below and the tool at the right."),
+            "and tool": column.TextColumn(width=150, help="A click opens the pair below and the tool at the right."),
             "harm": column.TextColumn(width=52, alignment="right", help=_HARM_HELP),
             "swaps": column.TextColumn(width=52, alignment="right", help=_SWAPS_HELP),
             "own questions": column.TextColumn(width=82, alignment="right", help=_OWN_HELP),
@@ -114,24 +118,43 @@ def _list(found: Clashes) -> None:
             "shared words": column.TextColumn(width=220, help="Words about the matter that both tools have, the rarest first."),
         },
         min(_TABLE_HEIGHT, _ROW_HEIGHT * len(clashes) + 38),
+        lambda row: session.put(CHOICE, clashes[row].tools),
     )
 
 
 def _choose(found: Clashes) -> tuple[str, str] | None:
-    pairs = {" · ".join(map(visible, clash.tools)): clash.tools for clash in found.clashes}
+    pairs = [clash.tools for clash in found.clashes]
     if not pairs:
         panels.note("Every pair of this list is dismissed.")
         return None
-    return pairs[st.selectbox("Look at the pair", list(pairs), key="overlap_clash", help=_PAIR_HELP)]
+    if session.value(CHOICE) not in pairs:
+        session.put(CHOICE, pairs[0])
+    name = lambda pair: " · ".join(map(visible, pair))
+    chosen: tuple[str, str] = st.selectbox(
+        "Look at the pair", pairs, key=CHOICE, persist_state="session", format_func=name, help=_PAIR_HELP
+    )
+    return chosen
 
 
-def _swapped(pair: tuple[str, str], evaluation: Evaluation) -> None:
-    """Show the test queries behind the swaps of a pair."""
+def _swapped(index: ToolIndex, pair: tuple[str, str], evaluation: Evaluation) -> None:
+    """Show the test queries behind the swaps of a pair, and what a change of texts cannot undo."""
     swaps = swaps_between(counted_results(evaluation), *pair)
     if not swaps:
         panels.note("No test query of the one brings the other first.")
         return
-    st.dataframe(swaps_frame(swaps), hide_index=True, key="overlap_swaps", row_height=_ROW_HEIGHT, alt="The swapped test queries")
+    causes = causes_of_swaps(Curator(index, session.settings()), swaps, *pair)
+    for number, sentence in enumerate(name_rule_sentences(causes, session.settings())):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", key=f"overlap_rule_{number}"):
+            st.badge("name rule", icon=":material/label:", color=panels.STAGE_BADGE["anchor"], help=_RULE_HELP)
+            st.text(visible(sentence), width="stretch")
+    st.dataframe(
+        swaps_frame(causes),
+        hide_index=True,
+        key="overlap_swaps",
+        row_height=_ROW_HEIGHT,
+        column_config={"what decides": st.column_config.TextColumn(help=_DECIDES_HELP)},
+        alt="The swapped test queries, and what decides each",
+    )
 
 
 def _dismiss(mark: tuple[str, str, str, str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from curator_core import Clash, QueryResult
+from curator_core import Clash, SwapCause
 from dashboard.tables import decimals, plural, visible
 
 
@@ -35,13 +35,24 @@ def remarks(clash: Clash) -> str:
     return " · ".join(filter(None, (siblings, alike, apart, "same group" if clash.same_group else "")))
 
 
-def swaps_frame(swaps: Sequence[QueryResult]) -> pd.DataFrame:
-    """Return the test queries of one of two tools that bring the other first."""
+def swaps_frame(causes: Sequence[SwapCause]) -> pd.DataFrame:
+    """Return the test queries of one of two tools that bring the other first, with what decides it."""
+    swaps = [cause.result for cause in causes]
     return pd.DataFrame(
         {
             "test query": [visible(swap.case.query) for swap in swaps],
             "expects": [visible(", ".join(swap.case.expected or ())) for swap in swaps],
             "brings first": [visible(swap.tools[0]) for swap in swaps],
             "rank": [f"{swap.rank}" if swap.rank else "not in it" for swap in swaps],
+            "what decides": [visible(decides(cause)) for cause in causes],
         }
     )
+
+
+def decides(cause: SwapCause) -> str:
+    """Return in few words what puts the tool first that is not wanted."""
+    row = cause.row
+    if cause.by_name and row is not None:
+        return f"name rule: {', '.join(row.forced_by)}"
+    words = {"dense": "meaning", "sparse": "words", "name order": "the order of names: equal scores", "pool": "the role"}
+    return words.get(cause.versus.decided_by, "a part of the question")

@@ -78,14 +78,21 @@ def _first_pairs(drawing: Drawing) -> None:
 
 
 def opened_table(
-    key: str, frame: pd.DataFrame, opens: Callable[[int, str], str], alt: str, columns: dict[str, Any], height: int | None = None
+    key: str,
+    frame: pd.DataFrame,
+    opens: Callable[[int, str], str],
+    alt: str,
+    columns: dict[str, Any],
+    height: int | None = None,
+    also: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Show a table in which a click on a cell opens a tool. opens: the tool of a row and column."""
+    """Show a table in which a click on a cell opens a tool. opens: the tool of a row and column; also: what else a click on a row does."""
 
     def act() -> None:
         cells = session.value(key)["selection"]["cells"]
         if cells:
             session.put("tool", opens(cells[0][0], cells[0][1]))
+            also(cells[0][0])
 
     session.put(key, _NOTHING)  # so that a second click on the same cell is one
     st.dataframe(

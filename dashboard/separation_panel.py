@@ -16,38 +16,49 @@ from curator_core import (
     ToolIndex,
     build_index,
     copy_phrase,
-    counted_results,
     delete_phrase,
-    evaluate,
+    field_with,
     move_phrase,
     not_for,
+    own_phrases,
     pair_words,
+    rename_tool,
+    renamed_keys,
     shared_phrases,
-    swaps_between,
 )
 from dashboard import panels, session
 from dashboard.resources import workbench
+from dashboard.separation_effect import Pair, effect_on_pair, elsewhere
 from dashboard.tables import visible
 
-Change = Literal["move", "copy", "delete", "not for"]
+Change = Literal["move", "copy", "delete", "not for", "rename"]
 _NAMES: dict[Change, str] = {
-    "move": "Move a phrase of its extra context to the other",
+    "move": "Move a phrase of its text to the other",
     "copy": "Give a phrase to the other too",
-    "delete": "Delete a phrase of its extra context",
+    "delete": "Delete a phrase of its text",
     "not for": "Add a “not for …” line",
+    "rename": "Rename it",
 }
+CHOICE, PHRASE = "overlap_clash", "overlap_change_phrase"
 _LISTED = 12
+_PATIENCE_SECONDS = 4.0
 _CHANGE_HELP = "What to do with the text of the tool that is chosen here. It becomes one step of the draft, which can be undone."
-_PHRASE_HELP = "For “not for”: what people mean when they want the other tool. Else: the phrase, as it stands in the text."
+_PHRASE_HELP = (
+    "A phrase as it stands in the extra context or the description of the tool. For “not for”: what people mean when they want the other "
+    "tool. To rename: the new name; test queries follow it, agents that call the tool by its name have to follow too."
+)
+_OWN_HELP = "Phrases of its extra context: a click takes one into the field."
 
 
-def separate(index: ToolIndex, pair: tuple[str, str], evaluation: Evaluation) -> None:
+def separate(index: ToolIndex, pair: Pair, evaluation: Evaluation) -> None:
     """Show both tools in two columns, and offer one change with its effect on the pair's test queries."""
     words = pair_words(index, *pair, session.settings())
     for column, key, own in zip(st.columns(2), pair, (words.first, words.second), strict=True):
         with column, st.container(border=True, gap="xsmall"):
             tool = session.registry().by_key[key]
-            st.text(visible(key))
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.text(visible(key), width="stretch")
+                panels.tool_link(key, "Edit")
             st.text(visible(tool.description))
             panels.note("Extra context")
             st.text(visible(tool.extra_context) or "–")
@@ -58,50 +69,67 @@ def separate(index: ToolIndex, pair: tuple[str, str], evaluation: Evaluation) ->
     _change(index, pair, evaluation)
 
 
-def _change(index: ToolIndex, pair: tuple[str, str], evaluation: Evaluation) -> None:
+def _change(index: ToolIndex, pair: Pair, evaluation: Evaluation) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         key = st.selectbox("Change the text of", pair, key="overlap_change_tool", format_func=visible, help=_CHANGE_HELP)
         kind: Change = st.selectbox("How", list(_NAMES), key="overlap_change_kind", format_func=_NAMES.__getitem__, help=_CHANGE_HELP)
-        phrase = st.text_input("Phrase", key="overlap_change_phrase", help=_PHRASE_HELP)
+        phrase = st.text_input("Phrase, or the new name", key=PHRASE, help=_PHRASE_HELP)
+    _offer(key, kind)
     if not phrase.strip():
+        panels.note("Choose or type a phrase: what it does to the pair's swaps stands here before it is made.")
         return
     other = pair[1] if key == pair[0] else pair[0]
     try:
         edits = _edits(session.registry(), kind, key, other, phrase)
-        after = _after(index, edits, pair, evaluation)
+        changed = session.registry().with_edits(edits)
+        _effect(index, changed, edits, pair, evaluation)
     except CuratorError as error:
         panels.message("This change is not possible", str(error))
         return
-    st.text(_effect(pair, evaluation, after))
-    st.button("Into the draft", key="overlap_change_add", type="primary", icon=":material/call_split:", on_click=_adds(edits))
+    now = renamed_keys(edits, changed.keys)
+    st.button(
+        "Into the draft",
+        key="overlap_change_add",
+        type="primary",
+        icon=":material/call_split:",
+        on_click=_adds(edits, (now.get(pair[0], pair[0]), now.get(pair[1], pair[1]))),
+        help="One step of your draft: “Undo last” takes it back.",
+    )
+
+
+def _offer(key: str, kind: Change) -> None:
+    """Offer the phrases of the extra context, where the change is about one."""
+    phrases = own_phrases(session.registry(), key) if kind in ("move", "copy", "delete") else ()
+    if phrases:
+        name = f"overlap_change_own_{kind}_{key}"
+        take = lambda: session.put(PHRASE, session.value(name) or "")
+        st.pills("Its phrases", phrases[: 2 * _LISTED], key=name, format_func=panels.literal, on_change=take, help=_OWN_HELP)
 
 
 def _edits(registry: Registry, kind: Change, key: str, other: str, phrase: str) -> tuple[Edit, ...]:
     if kind == "move":
-        return move_phrase(registry, key, other, phrase)
+        return move_phrase(registry, key, other, phrase, field_with(registry, key, phrase))
     if kind == "copy":
         return copy_phrase(registry, other, phrase)
-    return delete_phrase(registry, key, phrase) if kind == "delete" else not_for(registry, key, other, phrase)
+    if kind == "delete":
+        return delete_phrase(registry, key, phrase, field_with(registry, key, phrase))
+    return rename_tool(registry, key, phrase) if kind == "rename" else not_for(registry, key, other, phrase)
 
 
-def _after(index: ToolIndex, edits: tuple[Edit, ...], pair: tuple[str, str], evaluation: Evaluation) -> Evaluation:
-    """Ask the test queries of both tools under the change."""
-    changed = build_index(session.registry().with_edits(edits), index.encoder, workbench().cache_dir, previous=index)
-    cases = [result.case for result in counted_results(evaluation) if not set(pair).isdisjoint(result.case.expected or ())]
-    return evaluate(Curator(changed, session.settings()), cases)
+def _effect(index: ToolIndex, changed: Registry, edits: tuple[Edit, ...], pair: Pair, evaluation: Evaluation) -> None:
+    """Ask the test queries under the change, and say what becomes of the pair's, then of all others."""
+    curator = Curator(build_index(changed, index.encoder, workbench().cache_dir, previous=index), session.settings())
+    run = workbench().runs.of(curator, changed.test_queries)
+    names = renamed_keys(edits, changed.keys)
+    st.text(effect_on_pair(pair, evaluation, curator, names))
+    run.wait(_PATIENCE_SECONDS)
+    panels.note(elsewhere(pair, evaluation, run.result, names))
 
 
-def _effect(pair: tuple[str, str], before: Evaluation, after: Evaluation) -> str:
-    old, new = counted_results(before), counted_results(after)
-    asked = [result for result in old if not set(pair).isdisjoint(result.case.expected or ())]
-    swaps = f"swaps {len(swaps_between(old, *pair))} → {len(swaps_between(new, *pair))}"
-    right = f"their {len(asked)} test queries: {sum(bool(r.right) for r in asked)} → {sum(bool(r.right) for r in new)} right"
-    return f"{swaps} · {right}"
-
-
-def _adds(edits: tuple[Edit, ...]) -> Callable[[], None]:
+def _adds(edits: tuple[Edit, ...], pair: Pair) -> Callable[[], None]:
     def act() -> None:
         if session.attempt(lambda: session.add(*edits)):
-            session.put("overlap_change_phrase", "")
+            session.put(PHRASE, "")
+            session.put(CHOICE, tuple(sorted(pair)))
 
     return act

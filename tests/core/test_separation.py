@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from curator_core import Curator, CuratorError, Registry, TestQuery, Tool, build_index, find_clashes
-from curator_core.separation import copy_phrase, delete_phrase, move_phrase, not_for, pair_words, shared_phrases
+from curator_core.separation import (
+    copy_phrase,
+    delete_phrase,
+    field_with,
+    move_phrase,
+    not_for,
+    own_phrases,
+    pair_words,
+    rename_tool,
+    shared_phrases,
+)
 from tests.core.fakes import FakeEncoder
 
 REGISTRY = Registry(
@@ -62,3 +72,23 @@ def test_a_phrase_is_added_after_what_is_there() -> None:
 def test_a_phrase_that_does_not_stand_there_is_refused(phrase: str) -> None:
     with pytest.raises(CuratorError, match="does not stand there"):
         delete_phrase(REGISTRY, "fee_receipt", phrase)
+
+
+def test_the_phrases_of_a_text_are_offered_as_they_stand_there() -> None:
+    registry = Registry(tools=(Tool("a", "Nothing here", "proof of payment, what do I owe. Dues; dues\nlate"), Tool("b")))
+    assert own_phrases(registry, "a") == ("proof of payment", "what do I owe", "Dues", "dues", "late")
+    assert own_phrases(registry, "b") == ()
+
+
+def test_a_phrase_of_the_description_is_found_there() -> None:
+    assert field_with(REGISTRY, "fee_receipt", "paid fee") == "description"
+    assert field_with(REGISTRY, "fee_receipt", "proof of payment") == "extra_context"
+    after = REGISTRY.with_edits(delete_phrase(REGISTRY, "fee_receipt", "of a paid fee", "description"))
+    assert after.tool("fee_receipt").description == "Download the receipt"
+
+
+def test_test_queries_follow_a_new_name_and_the_same_name_is_refused() -> None:
+    after = REGISTRY.with_edits(rename_tool(REGISTRY, "pending_dues", " open_dues "))
+    assert after.test_queries[0].expected == ("open_dues",)
+    with pytest.raises(CuratorError, match="another one than 'pending_dues'"):
+        rename_tool(REGISTRY, "pending_dues", "pending_dues")

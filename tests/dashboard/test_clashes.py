@@ -30,13 +30,20 @@ def page(app: Start) -> Start:
         for snapshot in tuple(resources.workbench()._snapshots.values()):
             assert snapshot.wait(30)
         at.run()
-        for jobs in (resources.workbench().runs, resources.workbench().clashes):
-            for job in jobs.all():
-                assert job.wait(30)
-            at.run()
-        return at
+        return wait(at)
 
     return start
+
+
+def wait(at: AppTest) -> AppTest:
+    """Run until nothing is being worked out any more."""
+    for snapshot in tuple(resources.workbench()._snapshots.values()):
+        assert snapshot.wait(30)
+    for jobs in (resources.workbench().runs, resources.workbench().clashes):
+        at.run()
+        for job in jobs.all():
+            assert job.wait(30)
+    return at.run()
 
 
 def table(at: AppTest, *columns: str) -> Any:
@@ -51,7 +58,7 @@ def test_the_worst_pair_comes_first_with_the_test_queries_that_are_swapped(folde
     assert not at.exception
     first = table(at, "harm", "swaps").iloc[0]
     assert (first["tool"], first["and tool"], first["swaps"]) == ("ask_for_books", "renew_book", "1")
-    assert list(table(at, "test query", "brings first").iloc[0]) == ["borrowed library book", "ask_for_books", "renew_book", "2"]
+    assert list(table(at, "test query", "brings first").iloc[0]) == ["borrowed library book", "ask_for_books", "renew_book", "2", "meaning"]
 
 
 def test_moving_a_phrase_shows_the_swaps_that_are_left_before_it_is_a_step_of_the_draft(folder: Path, page: Start) -> None:
@@ -64,13 +71,42 @@ def test_moving_a_phrase_shows_the_swaps_that_are_left_before_it_is_a_step_of_th
     assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool", "swaps"]]) == ("ask_for_books", "renew_book", "1")
     at.selectbox(key="overlap_change_tool").set_value("renew_book")
     at.text_input(key="overlap_change_phrase").set_value("sharp pencil").run()
-    assert "swaps 1 → 0 · their 1 test queries: 1 → 1 right" in [text.value for text in at.text]
+    effect = "swaps 1 → 0 · their 1 test queries: 1 → 1 right, 0 → 1 with the right tool first"
+    assert effect in [text.value for text in at.text]
+    assert any("Elsewhere: 0 fixed, 0 broke" in element.value for element in at.markdown)
     at.button(key="overlap_change_add").click().run()
     edits = at.session_state["session_overlay"].edits
     assert [(edit.tool, edit.field, edit.new) for edit in edits] == [
         ("renew_book", "extra_context", "loan desk"),
         ("ask_for_books", "extra_context", "sharp pencil"),
     ]
+
+
+def test_where_the_name_rule_decides_the_page_says_so_and_another_name_ends_the_swaps(folder: Path, page: Start) -> None:
+    shortage = {"name": "attendance_shortage", "description": "Tells who is below the limit of classes in a course."}
+    write_registry(folder, [*TOOLS, shortage])
+    query = {"query": "am i in trouble with attendance", "expected": ["attendance_shortage"]}
+    (folder / "test_queries.jsonl").write_text(json.dumps(query) + "\n", encoding="utf-8")
+    at = page()
+    first = table(at, "harm", "swaps").iloc[0]
+    assert tuple(first[["tool", "and tool", "swaps"]]) == ("attendance_shortage", "get_attendance", "1")
+    assert table(at, "test query", "what decides").iloc[0]["what decides"] == "name rule: attendance"
+    assert any("The name rule decides 1 of 1 swap: it puts get_attendance first" in text.value for text in at.text)
+    at.selectbox(key="overlap_change_tool").set_value("get_attendance")
+    at.selectbox(key="overlap_change_kind").set_value("rename")
+    at.text_input(key="overlap_change_phrase").set_value("get_attendance_percentage").run()
+    assert any(text.value.startswith("swaps 1 → 0 · ") for text in at.text)
+    at.button(key="overlap_change_add").click().run()
+    wait(at)
+    assert "get_attendance_percentage" in set(table(at, "harm", "swaps")["and tool"])
+    assert at.session_state["session_overlay"].edits[0].field == "name"
+
+
+def test_a_click_on_a_phrase_of_the_text_takes_it_into_the_field(page: Start) -> None:
+    at = page()
+    at.selectbox(key="overlap_clash").set_value(("pay_fees", "renew_book")).run()
+    at.button_group[0].set_value("challan").run()
+    assert at.text_input(key="overlap_change_phrase").value == "challan"
 
 
 def test_a_phrase_that_does_not_stand_in_the_text_is_refused_with_what_to_do(page: Start) -> None:
