@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from curator_core.git import GitState, git_state
     from curator_core.health import check_retrieval, cut_texts, unreached_names
     from curator_core.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
+    from curator_core.hidden_text import cleaned, hidden_in
     from curator_core.history import Change
     from curator_core.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
     from curator_core.importing import Imported, import_tools, read_source
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from curator_core.swap_causes import SwapCause, causes_of_swaps, name_rule_sentences
     from curator_core.synonym_checks import SynonymRemark, check_synonyms
     from curator_core.synonym_list import ListedTerm, SynonymList, compare_synonym_list, read_synonym_list
+    from curator_core.tool_checks import CLIENTS, check_tools, hidden_in_tool
     from curator_core.trace import Trace
     from curator_core.versus import Versus, compare_tools
 
@@ -151,6 +153,7 @@ _HOME = {
     "git": "GitState git_state",
     "health": "check_retrieval cut_texts unreached_names",
     "held_out": "HELD_OUT is_held_out released to_hold_out without_held_out",
+    "hidden_text": "cleaned hidden_in",
     "history": "Change",
     "import_plan": "ImportPlan ImportRow changed_since_import new_registry plan_import",
     "importing": "Imported import_tools read_source",
@@ -196,6 +199,7 @@ _HOME = {
     "swap_causes": "SwapCause causes_of_swaps name_rule_sentences",
     "synonym_checks": "SynonymRemark check_synonyms",
     "synonym_list": "ListedTerm SynonymList compare_synonym_list read_synonym_list",
+    "tool_checks": "CLIENTS check_tools hidden_in_tool",
     "trace": "Trace",
     "versus": "Versus compare_tools",
 }
@@ -203,29 +207,30 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 
 # fmt: off
 __all__ = [
-    "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate", "Change",
-    "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator", "CuratorError",
-    "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "Ghost", "GitState",
-    "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect",
-    "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "Neighbour", "NotWritable",
-    "Note", "Pair", "PairWords", "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan",
-    "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
-    "SelfRetrieval", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SwapCause", "SynonymList",
-    "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "WordWeight", "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import",
-    "changes_between", "check_retrieval", "check_synonyms", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list",
-    "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
-    "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged",
-    "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state",
-    "group_questions", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out",
-    "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases",
-    "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies",
-    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
-    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run",
-    "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
-    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "starter_candidates",
-    "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
-    "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config",
+    "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate",
+    "Change", "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator",
+    "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "Ghost",
+    "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch",
+    "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "Neighbour",
+    "NotWritable", "Note", "Pair", "PairWords", "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile",
+    "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row",
+    "RunError", "SelfRetrieval", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SwapCause",
+    "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool",
+    "Versus", "WordWeight", "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files",
+    "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closest_pairs",
+    "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase", "counted_results",
+    "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash",
+    "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes",
+    "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools",
+    "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "load_config",
+    "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
+    "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "nearest_to_query", "nearest_tools", "neighbours",
+    "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import",
+    "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list", "receipt_of",
+    "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "save_config", "save_map", "save_registry", "save_settings",
+    "self_retrieve", "shared_phrases", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out",
+    "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
+    "write_qrels", "written_config",
 ]
 # fmt: on
 

@@ -102,18 +102,27 @@ app.command(name="clashes")(clashes_command)
 
 
 @app.command()
-def check(folder: Folder, as_json: AsJson = False) -> None:
-    """Say what is wrong with a registry; exit status 1 when a part of it cannot be used."""
+def check(
+    folder: Folder,
+    client: Annotated[str, typer.Option(help="Whose limits to check names and descriptions against.")] = "usual",
+    as_json: AsJson = False,
+) -> None:
+    """Say what is wrong with a registry; exit status 1 when a part of it cannot be used.
+
+    Retrieval first, then the limits of agents' clients (usual, openai, anthropic, gemini, claude-code, cursor), then hidden text.
+    """
     from curator_core.config import load_config
     from curator_core.encoder import load_encoder
     from curator_core.folder import load_registry
     from curator_core.health import check_retrieval
     from curator_core.import_plan import changed_since_import
     from curator_core.printing import print_problems
+    from curator_core.tool_checks import check_tools
 
     registry, config = load_registry(folder, strict=False), load_config(folder)
     encoder = load_encoder(config.model, config.query_prefix)
-    problems = (*registry.problems, *changed_since_import(registry), *check_retrieval(registry, encoder, config.settings))
+    problems = [*registry.problems, *changed_since_import(registry), *check_retrieval(registry, encoder, config.settings)]
+    problems += (problem for some in check_tools(registry, client).values() for problem in some)
     errors = [problem for problem in problems if problem.level == "error"]
     if as_json:
         warnings = [problem for problem in problems if problem.level != "error"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from curator_core import Candidate, Coverage, NearCopy, Registry, coverage_of, near_copies, starter_candidates
+from curator_core import Candidate, Coverage, NearCopy, Problem, Registry, check_tools, coverage_of, near_copies, starter_candidates
 
 _KEPT = 4
 
@@ -19,6 +19,12 @@ def coverage(registry: Registry) -> Coverage:
 def leaks(registry: Registry) -> tuple[NearCopy, ...]:
     """Return the near-copies of test queries in the tools' texts."""
     return near_copies(registry)
+
+
+@lru_cache(_KEPT)
+def tool_remarks(registry: Registry) -> dict[str, tuple[Problem, ...]]:
+    """Return what the checks of the tools' texts find, with the limits of usual clients."""
+    return {str(name): found for name, found in check_tools(registry).items()}
 
 
 @lru_cache(_KEPT)

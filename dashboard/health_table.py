@@ -19,9 +19,9 @@ from curator_core import (
     closest_pairs,
     identical_tools,
     is_held_out,
-    near_copies,
     unreached_names,
 )
+from dashboard.derived import leaks, tool_remarks
 from dashboard.tables import SEGMENT_WORDS, decimals, plural, visible
 
 CLOSE_PAIRS = 5
@@ -85,6 +85,7 @@ def findings(registry: Registry, index: ToolIndex, settings: Settings) -> tuple[
     if settings not in kept:
         kept[settings] = _retrieval(index, settings)
     cut, names, identical, pairs = kept[settings]
+    texts = tool_remarks(registry)
     remarks, files = check_synonyms(registry, index.texts), registry.problems
     empty = tuple(Item((key,)) for key, tool in registry.by_key.items() if not tool.description.strip())
     others = [problem for problem in files if problem.level != "error" and not (problem.tool in _keys(empty) and _EMPTY in problem.found)]
@@ -93,12 +94,15 @@ def findings(registry: Registry, index: ToolIndex, settings: Settings) -> tuple[
         "no description": empty,
         "identical": tuple(Item(keys) for keys in identical),
         "cut text": cut,
-        "leaks": tuple(map(_leak_item, near_copies(registry))),
+        "hidden": tuple(map(_file_item, texts["hidden"])),
+        "leaks": tuple(map(_leak_item, leaks(registry))),
         "conflicting synonyms": tuple(_remarked(remarks, "conflict", "doubled")),
+        "openings": tuple(map(_file_item, texts["opening"])),
         "dead synonyms": tuple(_remarked(remarks, "dead", "empty", "unreachable")),
         "close pairs": tuple(map(_pair_item, pairs)),
         "file warnings": tuple(map(_file_item, others)),
         "name rule": tuple(Item((problem.tool or "",)) for problem in names),
+        "limits": tuple(map(_file_item, texts["limits"])),
         "broad synonyms": tuple(_remarked(remarks, "broad", "loop")),
     }
     return tuple(Finding(kind, *_TEXTS[kind], items, _ONLY.get(kind, "")) for kind, items in found.items() if items)
@@ -160,6 +164,13 @@ _TEXTS: dict[str, tuple[Level, str, str]] = {
         "Texts that repeat a test query",
         "Such a query passes whatever the text is worth, so it measures nothing. Say it in other words.",
     ),
+    "hidden": (
+        "harm",
+        "Hidden text, or words to the model",
+        "Characters that do not show part words and change the order of letters; words to the model steer an agent.",
+    ),
+    "openings": ("hint", "Openings that many tools share", "The same first words tell none of them apart. Begin with what only it does."),
+    "limits": ("hint", "More than usual clients take", "Agents' clients refuse or cut such names and descriptions."),
     "conflicting synonyms": ("harm", "Synonyms that pull both ways", "One phrase stands for several terms. Keep it where users mean it."),
     "dead synonyms": ("harm", "Synonyms that do nothing", "They reach no tool, or no question can match them."),
     "close pairs": ("hint", "The closest pairs", "Agents mix up tools that read alike. See that each says what sets it apart."),

@@ -11,6 +11,7 @@ from curator_core import Tool, ToolIndex, key_before
 from dashboard import session
 from dashboard.authoring import may_write, note_draft
 from dashboard.editor import Counter, Status, text_editor
+from dashboard.hidden_panel import hidden_panel
 from dashboard.note_panel import note_panel
 from dashboard.tables import visible
 from dashboard.tool_table import groups
@@ -32,6 +33,7 @@ def tool_detail(key: str) -> None:
     _text(key, "description", tool, saved, rows=4, counter=_counter(index, key))
     _text(key, "extra_context", tool, saved, rows=2)
     _cut_off(index, key)
+    hidden_panel(key, tool)
     _synonyms(index, key)
     _examples(key, tool, saved)
     _changes(key, tool, saved)

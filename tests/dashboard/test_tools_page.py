@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from curator_core import Person, notes
 from dashboard import resources
-from tests.dashboard.conftest import AUTHOR, write_registry
+from tests.dashboard.conftest import AUTHOR, TOOLS, write_registry
 
 Start = Callable[..., AppTest]
 
@@ -204,3 +204,17 @@ def test_a_note_on_a_tool_is_its_author_s_own_and_found_again(app: Start) -> Non
     assert editors(at)["Notes for yourself"]["value"] == "ask the bursar"
     notes.write_note(store, Person("Binod"), "pay_fees", "theirs")
     assert editors(at.run())["Notes for yourself"]["value"] == "ask the bursar"
+
+
+def test_hidden_text_is_named_and_taken_out_on_request_with_a_way_back(app: Start, folder: Path) -> None:
+    tools = [*TOOLS, {"name": "add", "description": "Add two num\u200bbers <!-- quietly --> <b>now</b>", "examples": ["a\u2060b"]}]
+    write_registry(folder, tools)
+    at = app(page="tools", tool="add")
+    said = next(text.value for text in at.text if "letter 12" in text.value)
+    assert said.splitlines()[0] == "description, letter 12: characters without width, U+200B zero width space"
+    at.button(key="tools_clean").click().run()
+    tool = at.session_state["session_overlay"].registry.tool("add")
+    assert (tool.description, tool.examples) == ("Add two numbers  <b>now</b>", ("ab",))
+    assert not any(button.key == "tools_clean" for button in at.button)
+    at.button(key="draft_undo").click().run()
+    assert "\u200b" in at.session_state["session_overlay"].registry.tool("add").description
