@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -23,8 +25,20 @@ def main(arguments: list[str]) -> int:
 
     import curator_core.store  # noqa: F401
 
+    if arguments:
+        threading.Thread(target=begin, args=(os.environ["TOOL_CURATOR_FOLDER"],), name="begin", daemon=True).start()
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0
+
+
+def begin(folder: str) -> None:
+    """Begin to index a registry while the server starts; whatever is wrong with it, the first page tells."""
+    from curator_core import CuratorError, load_config, load_registry
+    from dashboard.resources import Model, workbench
+
+    with suppress(CuratorError):
+        registry, config = load_registry(folder, strict=False), load_config(folder)
+        workbench().open(registry, Model(config.model, config.query_prefix))
 
 
 if __name__ == "__main__":

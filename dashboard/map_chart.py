@@ -126,6 +126,14 @@ def map_figure(
     return _framed(figure, ink, focus)
 
 
+def blank(text: str, theme: str) -> go.Figure:
+    """Return the map before it is drawn: as large as it will be, with a text in the middle."""
+    ink, ground = INK.get(theme, INK["light"])
+    figure = go.Figure()
+    figure.update_layout(annotations=[_note(text, 0, 0, ink, ground)], showlegend=False)
+    return _framed(figure, ink, Focus())
+
+
 def part_with(part: Part, place: Sequence[float] | None) -> Part:
     """Return a part of the map of the same size in which a place is seen: the same one where it is, else one with it in the middle."""
     left, right, bottom, top = part
@@ -159,7 +167,8 @@ def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, s
         y=[mark.y for mark in marks],
         customdata=[mark.keys[0] for mark in marks],
         hovertext=[_hover(mark, groups) for mark in marks],
-        hoverinfo="text",
+        hovertemplate="%{hovertext}<br>%{meta}<extra></extra>",
+        meta=plain_label(visible(kind)),
         mode="markers",
         name=plain_label(visible(kind)),
         marker={
@@ -175,12 +184,13 @@ def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, s
 
 
 def _hover(mark: Spot, groups: Mapping[str, str]) -> str:
+    """Return the text at the pointer but for the last line, which all marks of a kind have."""
     names = [plain_label(visible(key)) for key in mark.keys[:_NAMES_IN_PILE]]
     lines = [f"{len(mark.keys)} tools with the same text:"] if len(mark.keys) > 1 else []
     lines += [f"<b>{name}</b>" for name in names]
     lines += ["…"] if len(mark.keys) > _NAMES_IN_PILE else []
-    about = dict.fromkeys((mark.kind, groups.get(mark.keys[0], "")))
-    return "<br>".join([*lines, *(plain_label(visible(text)) for text in about if text)])
+    group = groups.get(mark.keys[0], "")
+    return "<br>".join([*lines, *([plain_label(visible(group))] if group not in ("", mark.kind) else [])])
 
 
 def _ring(mark: Spot, ink: str) -> go.Scattergl:

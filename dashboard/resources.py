@@ -31,6 +31,8 @@ from dashboard.drawings import Drawings
 from dashboard.jobs import Jobs
 from dashboard.runs import Runs
 
+DRAWN_EARLY = 500  # tools from which a map takes so long that it is begun before somebody looks
+_MAP_SECONDS = 20.0
 _KEPT_SNAPSHOTS = 16
 _RETRY_SECONDS = 10.0  # a server that does not answer keeps everybody waiting while it is tried
 _LOG = logging.getLogger(__name__)
@@ -58,13 +60,15 @@ class Progress:
 class Snapshot:
     """The index of one registry's content: words at once, meaning as soon as the model has read the texts.
 
+    read: the index whose texts are all read, from the cache perhaps before the model is loaded; full: the same once it takes questions.
     Its `index.registry` may differ from yours in test queries and name, which no ranking depends on.
     """
 
     def __init__(self, registry: Registry, previous: Snapshot | None = None) -> None:
         self.registry = registry
-        self._previous = previous.full if previous is not None else None
+        self._previous = previous.read if previous is not None else None
         self.progress = Progress("Loading the model…")
+        self.read: ToolIndex | None = None
         self.full: ToolIndex | None = None
         self.finished_at: datetime | None = None
         self._words: ToolIndex | None = None
@@ -90,18 +94,21 @@ class Snapshot:
         """Wait until it is finished, at most so long; return whether it is."""
         return self._finished.wait(seconds)
 
-    def build(self, encoder: Callable[[], Encoder], cache_dir: Path | None) -> None:
-        """Build the full index; runs in a thread of its own."""
+    def build(self, encoder: Callable[[], Encoder], cache_dir: Path | None, when_read: Callable[[ToolIndex], object]) -> None:
+        """Build the full index; runs in a thread of its own. when_read: called with it before the model is loaded for questions."""
         try:
             model = encoder()
-            model.encode_query("ready")  # loads the model here, not in a page's first question
-            self.progress = Progress("Reading tools…")
-            self.full = build_index(self.registry, model, cache_dir, previous=self._previous, progress=self._report)
+            index = self.read = build_index(self.registry, model, cache_dir, previous=self._previous, progress=self._report)
+            when_read(index)
+            self.progress = Progress("Loading the model…")
+            model.encode_query("ready")  # here, not in a page's first question
+            self.full = index
             self.progress = Progress("Ready")
         except CuratorError as error:
-            self.progress = Progress("Words only", error=str(error))
+            self.read, self.progress = None, Progress("Words only", error=str(error))
         except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and pages would wait for ever
             _LOG.exception("building the index failed")
+            self.read = None
             self.progress = Progress(
                 "Words only", error=f"the model failed: {type(error).__name__}: {error}; see the console, then try again"
             )
@@ -199,7 +206,7 @@ class Workbench:
             snapshot = self._snapshots.get(key)
             if snapshot is None:
                 snapshot = self._snapshots[key] = Snapshot(registry, previous)
-                self._start(snapshot, model)
+                self._start(snapshot, model, (lambda _: None) if previous else self._draw_early)
             self._snapshots.move_to_end(key)
             while len(self._snapshots) > _KEPT_SNAPSHOTS:
                 self._snapshots.popitem(last=False)
@@ -213,9 +220,14 @@ class Workbench:
         with self._encoder_lock:
             self._encoders.clear()
 
-    def _start(self, snapshot: Snapshot, model: Model) -> None:
-        arguments = (lambda: self.encoder(model), self.cache_dir)
+    def _start(self, snapshot: Snapshot, model: Model, when_read: Callable[[ToolIndex], object]) -> None:
+        arguments = (lambda: self.encoder(model), self.cache_dir, when_read)
         threading.Thread(target=snapshot.build, args=arguments, name="build-index", daemon=True).start()
+
+    def _draw_early(self, index: ToolIndex) -> None:
+        """Begin the map of a large registry; the model, which takes longer, waits so that they do not slow each other down."""
+        if len(index.keys) >= DRAWN_EARLY:
+            self.drawings.of(index).wait(_MAP_SECONDS, only_map=True)
 
 
 @st.cache_resource(show_spinner=False)

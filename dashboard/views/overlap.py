@@ -36,7 +36,8 @@ _SHARED_HELP = "Words about the matter that word match counts for both tools, th
 @st.fragment
 def show() -> None:
     """Show the page: map, pairs and list at the left, what is near the tool in focus at the right."""
-    index = session.snapshot().full
+    snapshot = session.snapshot()
+    index = snapshot.read
     if index is None:
         _no_meaning()
         return
@@ -44,6 +45,9 @@ def show() -> None:
         st.info("This registry has no tools yet. Add two on the Tools page, and see here how far apart they are.", icon=":material/info:")
         return
     tool, question = _controls()
+    if question and snapshot.full is None:
+        panels.note("The model is being loaded; then the question takes its place.")
+        question = ""
     drawing = _drawing(index)
     drawing.wait(_PATIENCE_SECONDS, only_map=True)
     left, right = st.columns([0.64, 0.36], gap="medium")
@@ -69,7 +73,7 @@ def _no_meaning() -> None:
 
 def _drawing(index: ToolIndex) -> Drawing:
     """Return the drawing of the draft; its tools stand where they stand on the map of the registry as saved."""
-    saved = session.saved_snapshot().full if session.edits() else None
+    saved = session.saved_snapshot().read if session.edits() else None
     drawings = workbench().drawings
     return drawings.of(index, drawings.of(saved) if saved is not None and saved.fingerprint != index.fingerprint else None)
 
@@ -113,22 +117,29 @@ def _map(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) ->
         if not drawing.finished:
             _busy(drawing, drawing.layout is not None)
         map_part.watch("overlap_map", _PART)
-    layout = drawing.layout
-    if layout is None:
+    layout, theme = drawing.layout, str(st.context.theme.type or "light")
+    if drawing.error:
         with st.container(height=map_chart.HEIGHT, border=True):
-            st.text(visible(drawing.error) if drawing.error else "The map appears here.")
+            st.text(visible(drawing.error))
         return
-    look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), str(st.context.theme.type or "light"))
+    if layout is None:
+        _chart(map_chart.blank("The map appears here.", theme))  # with it the browser loads what draws charts, while the map is drawn
+        return
+    look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), theme)
     focus = _focus(index, layout, look, tool)
+    _chart(drawing.once(("map", look, focus), lambda: _figure(drawing, layout, look, focus)))
+    panels.note(f"{trust(layout)} Scroll to come closer; a double click shows all again.")
+
+
+def _chart(figure: Figure) -> None:
     st.plotly_chart(
-        drawing.once(("map", look, focus), lambda: _figure(drawing, layout, look, focus)),
+        figure,
         key="overlap_map",
         on_select=_open_clicked,
         selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": True, "doubleClick": "autosize"},  # the figure may begin with a part
         alt="Map of the tools: like tools stand together. “Map in words” has the same as a table.",
     )
-    panels.note(f"{trust(layout)} Scroll to come closer; a double click shows all again.")
 
 
 def _colouring() -> map_chart.Colouring:
@@ -157,7 +168,7 @@ def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, focus: map_c
     return map_chart.map_figure(marks, groups, order, labels, focus=focus, star=look.star, theme=look.theme)
 
 
-@st.fragment(run_every=1)
+@st.fragment(run_every=0.5)
 def _busy(drawing: Drawing, seen: bool) -> None:
     """Say what is being drawn, and show it once it is there. seen: the map is on the page already."""
     if drawing.finished or (drawing.layout is not None and not seen):

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.web import cli
 
+from curator_core import load_config, load_registry
 from dashboard import __main__ as start
+from dashboard import resources
 
 
 @pytest.fixture
@@ -28,6 +30,16 @@ def test_a_relative_folder_is_taken_from_where_the_command_was_given(
     assert os.environ["TOOL_CURATOR_FOLDER"] == str(tmp_path / "my_registry")
     assert runs == [["run", str(start.PACKAGE / "app.py")]]
     assert (Path.cwd() / ".streamlit" / "config.toml").is_file()
+
+
+def test_the_index_of_the_folder_is_begun_while_the_server_starts_and_shared_with_the_pages(folder: Path) -> None:
+    start.begin(str(folder))
+    config = load_config(folder)
+    begun = tuple(resources.workbench()._snapshots.values())
+    assert len(begun) == 1
+    assert resources.workbench().open(load_registry(folder), resources.Model(config.model, config.query_prefix)) is begun[0]
+    assert begun[0].wait(20)
+    start.begin(str(folder / "nowhere"))  # which the first page tells
 
 
 @pytest.mark.parametrize("arguments", [["a", "b"], ["--port"]])

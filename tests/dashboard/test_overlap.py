@@ -18,12 +18,14 @@ from curator_core import (
     Settings,
     Tool,
     ToolIndex,
+    ToolMap,
     build_index,
     closest_pairs,
     cluster_tools,
     lay_out,
     neighbours,
 )
+from dashboard import drawings as drawings_module
 from dashboard import resources
 from dashboard.drawings import Drawing, Drawings
 from dashboard.map_chart import COLOURINGS, WHOLE, Focus, kinds, map_figure, ordered, part_with, spots
@@ -32,6 +34,7 @@ from dashboard.overlap_tables import pairs_frame, tools_frame, trust
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import TOOLS, write_registry
+from tests.dashboard.test_playground import badges
 
 Start = Callable[..., AppTest]
 SAME = [{"name": "copy", "description": "Show the plan of lectures."}] * 20
@@ -118,9 +121,10 @@ def test_identical_tools_are_a_pile_with_a_count(twenty: tuple[ToolIndex, Layout
 
 def test_names_and_groups_are_text_at_the_pointer_and_never_markup(twenty: tuple[ToolIndex, Layout]) -> None:
     chart = charted(every_mark(*twenty, "group"))
-    hover = next(text for trace in chart.data for text in trace.hovertext if "plan" in text)
+    trace, hover = next((trace, text) for trace in chart.data for text in trace.hovertext if "plan" in text)
     assert "a&lt;b&gt;plan&lt;/b&gt;" in hover
-    assert "&lt;i&gt;plan&lt;/i&gt;" in hover
+    assert trace.meta == "&lt;i&gt;plan&lt;/i&gt;"  # the last line, which is sent once for all marks of a kind
+    assert trace.hovertemplate == "%{hovertext}<br>%{meta}<extra></extra>"
     assert "<i>" not in chart.to_json().encode().decode("unicode_escape")
 
 
@@ -233,6 +237,47 @@ def test_a_drawing_that_fails_says_why_and_leaves_nobody_waiting(tmp_path: Path)
 
 
 # -- the page
+
+
+def test_progress_stands_above_an_empty_map_of_its_size_until_it_is_drawn(page: Start, app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on, draw = threading.Event(), drawings_module.kept_map
+
+    def slowly(index: ToolIndex, cache_dir: Path, before: object, progress: Callable[[int, int], None]) -> ToolMap:
+        progress(2, 5)
+        assert goes_on.wait(20)
+        return draw(index, cache_dir)
+
+    monkeypatch.setattr(drawings_module, "kept_map", slowly)
+    at = app(page="overlap")
+    assert "Drawing the map: 2 of 5 stand" in badges(at)
+    assert not mapped(at)
+    size = figure(at)["layout"]["height"]
+    assert figure(at)["layout"]["annotations"][0]["text"] == "The map appears here."
+    goes_on.set()
+    at = settled(at)
+    assert mapped(at) == {tool["name"] for tool in TOOLS}
+    assert figure(at)["layout"]["height"] == size
+
+
+def test_the_map_needs_no_loaded_model_and_a_question_waits_for_it(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    loads, loaded = FakeEncoder.encode_query, threading.Event()
+
+    def after_loading(self: FakeEncoder, query: str) -> Any:
+        assert loaded.wait(20)
+        return loads(self, query)
+
+    monkeypatch.setattr(FakeEncoder, "encode_query", after_loading)
+    app(wait=False, page="overlap", overlap_question="pay tuition fees")
+    snapshot = next(iter(resources.workbench()._snapshots.values()))
+    while snapshot.read is None:
+        snapshot.wait(0.01)
+    at = app(wait=False, page="overlap", overlap_question="pay tuition fees")
+    assert resources.workbench().drawings.of(snapshot.read).wait(20)
+    assert mapped(at.run()) == {tool["name"] for tool in TOOLS}
+    assert "then the question takes its place" in texts(at)
+    assert "your question" not in {trace.get("name") for trace in figure(at)["data"]}
+    loaded.set()
+    assert figure(settled(at))["data"][-1]["name"] == "your question"
 
 
 def test_the_page_shows_the_map_and_the_closest_pairs(page: Start) -> None:

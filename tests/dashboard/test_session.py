@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from curator_core import Registry, Tool, load_registry
+from curator_core import ModelUnavailable, Registry, Tool, load_registry
 from dashboard import resources
 from dashboard.resources import Model, Workbench
 from tests.core.fakes import FakeEncoder
@@ -144,6 +146,39 @@ def test_words_are_there_before_the_model_is(monkeypatch: pytest.MonkeyPatch) ->
     loading.set()
     assert snapshot.wait(10)
     assert snapshot.index.encoder is not None
+
+
+def test_the_map_of_a_large_registry_is_there_before_the_model_takes_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[bool] = []
+
+    class Noting(FakeEncoder):
+        def encode_query(self, query: str) -> NDArray[np.float32]:
+            begun.append(bool(shared.drawings._kept))
+            return super().encode_query(query)
+
+    monkeypatch.setattr(resources, "load_encoder", lambda *_: Noting())
+    monkeypatch.setattr(resources, "DRAWN_EARLY", 2)
+    shared = Workbench(None)
+    saved = shared.open(SMALL, Model())
+    assert saved.wait(20)
+    assert begun == [True]
+    assert saved.full is saved.read is not None
+    assert shared.drawings.of(saved.full).map is not None
+    edited = shared.open(SMALL.with_edits([SMALL.edit("pay", "description", "Pay dues.")]), Model(), previous=saved)
+    assert edited.wait(10)
+    assert len(shared.drawings._kept) == 1, "a draft's map is drawn when somebody looks"
+
+
+def test_a_model_that_cannot_be_loaded_leaves_words_only_though_all_texts_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(FakeEncoder):
+        def encode_query(self, query: str) -> NDArray[np.float32]:
+            raise ModelUnavailable("its weights are damaged")
+
+    monkeypatch.setattr(resources, "load_encoder", lambda *_: Broken())
+    snapshot = Workbench(None).open(SMALL, Model())
+    assert snapshot.wait(10)
+    assert (snapshot.read, snapshot.full) == (None, None)
+    assert snapshot.progress.error == "its weights are damaged"
 
 
 def test_an_unexpected_failure_ends_the_wait_and_is_told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
