@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.clash_evidence import counted_results, swaps_between
-    from curator_core.clashes import Clash, Clashes, find_clashes, mark_of
+    from curator_core.clashes import Clash, Clashes, find_clashes, mark_of, put_away
     from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.compare import Comparison, Side, compare_runs
     from curator_core.config import Config, load_config, save_config, written_config
@@ -129,7 +129,7 @@ if TYPE_CHECKING:
 _HOME = {
     "cache": "default_cache_dir",
     "clash_evidence": "counted_results swaps_between",
-    "clashes": "Clash Clashes find_clashes mark_of",
+    "clashes": "Clash Clashes find_clashes mark_of put_away",
     "clusters": "Cluster Clusters cluster_tools",
     "compare": "Comparison Side compare_runs",
     "config": "Config load_config save_config written_config",
@@ -226,11 +226,11 @@ __all__ = [
     "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
     "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "nearest_to_query", "nearest_tools", "neighbours",
     "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import",
-    "plan_queries", "profile", "publish", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list", "receipt_of",
-    "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "save_config", "save_map", "save_registry", "save_settings",
-    "self_retrieve", "shared_phrases", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries", "to_hold_out",
-    "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
-    "write_qrels", "written_config",
+    "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list",
+    "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "save_config", "save_map", "save_registry",
+    "save_settings", "self_retrieve", "shared_phrases", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries",
+    "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv",
+    "write_jsonl", "write_qrels", "written_config",
 ]
 # fmt: on
 

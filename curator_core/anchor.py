@@ -30,7 +30,7 @@ class AnchorNames:
         self.tokens: Sequence[Sequence[str]] = [anchor_tokens(name, min_length) for name in names]
         self.of: Ints = frozen(np.array([len(words) for words in self.tokens], dtype=np.int64))
         self._tools_of = _turned_around(self.tokens, range(len(self.tokens)))
-        self._lengths = sorted({len(word) for word in self._tools_of})
+        self._lengths = _lengths_by_start(self._tools_of, min_length)
         self.found_in = lru_cache(maxsize=_QUESTIONS_KEPT)(self._found_in)
         self._base: AnchorNames | None = None
         self._places: Ints = np.zeros(0, dtype=np.int64)  # where the tools of the base stand now
@@ -39,7 +39,7 @@ class AnchorNames:
         """Return the same for an edited registry; names: those of the patch's own tools."""
         made = AnchorNames(names, self._min_length)
         made._tools_of = _turned_around(made.tokens, patch.own.tolist())
-        made._lengths = sorted({*self._lengths, *made._lengths})
+        made._lengths = _lengths_by_start(made._tools_of, self._min_length)
         made.of = frozen(np.concatenate([self.of, made.of])[patch.sources])
         known = [*self.tokens, *made.tokens]
         made.tokens = [known[source] for source in patch.sources.tolist()]
@@ -57,9 +57,16 @@ class AnchorNames:
     def _found_in(self, query: str) -> frozenset[str]:
         """Return the name words that some word of the query starts with ("leaves" counts for leave, "report" not for port)."""
         text = fold(query)
-        starts = (match.start() for match in _WORD_START.finditer(text))
-        pieces = {text[start : start + length] for start in starts for length in self._lengths}
+        pieces = set[str]()
+        for match in _WORD_START.finditer(text):
+            start = match.start()
+            pieces.update(text[start : start + length] for length in self._possible(text[start : start + self._min_length]))
         return frozenset(piece for piece in pieces if self._knows(piece))
+
+    def _possible(self, beginning: str) -> Iterable[int]:
+        """Return how long the name words are that begin so; most words of a question begin like none."""
+        own = self._lengths.get(beginning, ())
+        return own if self._base is None else {*own, *self._base._lengths.get(beginning, ())}
 
     def _knows(self, word: str) -> bool:
         return word in self._tools_of or (self._base is not None and word in self._base._tools_of and bool(len(self.tools_of(word))))
@@ -71,6 +78,14 @@ def _turned_around(tokens: Sequence[Sequence[str]], tools: Iterable[int]) -> dic
         for word in words:
             tools_of.setdefault(word, []).append(tool)
     return {word: np.array(some, dtype=np.int64) for word, some in tools_of.items()}
+
+
+def _lengths_by_start(words: Iterable[str], first: int) -> dict[str, tuple[int, ...]]:
+    """Return, for the first letters of words that all have at least so many, how long the words are that begin with them."""
+    lengths: dict[str, set[int]] = {}
+    for word in words:
+        lengths.setdefault(word[:first], set()).add(len(word))
+    return {beginning: tuple(some) for beginning, some in lengths.items()}
 
 
 def anchor(names: AnchorNames, query: str, pool: Ints, settings: Settings) -> AnchorRecord:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curator_core.command_line import AsJson, Folder, Profile, Sets, open_curator, print_json, show
+from curator_core.command_line import AsJson, Folder, Profile, Sets, complain, open_curator, print_json, show
 
 if TYPE_CHECKING:
     from curator_core.clashes import StageProgress
+    from curator_core.dismissals import Dismissal, Mark
 
 
 def clashes_command(
@@ -23,17 +25,37 @@ def clashes_command(
     set_: Sets = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the pairs of tools that take each other's questions, worst first."""
+    """List the pairs of tools that take each other's questions, worst first; dismissed ones stand apart with their reasons."""
     from curator_core.clash_printing import print_clashes
-    from curator_core.clashes import find_clashes
+    from curator_core.clashes import find_clashes, put_away
 
-    curator = open_curator(folder, profile, set_)
+    curator, away = open_curator(folder, profile, set_), _dismissals(folder)
     with _progress() as progress:
-        found = find_clashes(curator, role=role, limit=limit, progress=progress)
+        found = find_clashes(curator, role=role, limit=limit + len(away), progress=progress)
+    found = put_away(found, curator.index, away, limit)
     if as_json:
         print_json(found.to_dict())
     else:
         show(print_clashes, found)
+
+
+def _dismissals(folder: Path) -> Mapping[Mark, Dismissal]:
+    """Return which pairs are dismissed; none, with a word about it, where the store cannot be read."""
+    from curator_core.dismissals import dismissed_clashes
+    from curator_core.errors import StoreError
+    from curator_core.store import store_if_any
+
+    try:
+        store = store_if_any(folder)
+        if store is None:
+            return {}
+        try:
+            return dismissed_clashes(store)
+        finally:
+            store.close()
+    except StoreError as error:
+        complain(f"dismissed pairs are listed too: {error}")
+        return {}
 
 
 @contextmanager

@@ -24,6 +24,9 @@ def print_clashes(console: Console, found: Clashes) -> None:
         )
     for keys in found.duplicates:
         console.print(Text(f"one and the same text: {', '.join(map(visible, keys))}"))
+    for one in found.dismissed:
+        reason = f"{visible(one.reason)} ({visible(one.author)}, {one.at:%Y-%m-%d})"
+        console.print(Text(f"dismissed: {' · '.join(map(visible, one.tools))}: {reason}"))
 
 
 def _table(found: Clashes) -> Table:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from curator_core.clash_evidence import DECIMALS, PairEvidence, counted_results, gather_evidence, nearest_similarities_of
 from curator_core.curator import Curator
+from curator_core.dismissals import Dismissal, Mark
 from curator_core.evaluation import Evaluation, evaluate
 from curator_core.families import Family, families_of, mean_similarity
 from curator_core.index import ToolIndex
@@ -72,6 +73,7 @@ class Clashes:
 
     clashes: worst first; of the pairs of a family only the worst. duplicates: groups of tools with one and the same text, which no
     question can tell apart; none of their pairs is listed. queries: test queries that were counted; tools: how many were looked at.
+    dismissed: pairs that somebody put away, as long as both texts stay as they are; none of them is listed.
     """
 
     registry: str
@@ -85,11 +87,7 @@ class Clashes:
     families: tuple[Family, ...]
     duplicates: tuple[tuple[str, ...], ...]
     strays: Strays
-
-    def without(self, pairs: Iterable[tuple[str, str]]) -> Clashes:
-        """Return the list without some pairs, such as dismissed ones."""
-        gone = set(pairs)
-        return dataclasses.replace(self, clashes=tuple(clash for clash in self.clashes if clash.tools not in gone))
+    dismissed: tuple[Dismissal, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the clashes as JSON-serialisable values."""
@@ -105,6 +103,9 @@ class Clashes:
             "clashes": [clash.to_dict() for clash in self.clashes],
             "families": [{"tools": list(family.keys), "pattern": family.pattern} for family in self.families],
             "duplicates": [list(keys) for keys in self.duplicates],
+            "dismissed": [
+                {"tools": list(one.tools), "reason": one.reason, "author": one.author, "at": one.at.isoformat()} for one in self.dismissed
+            ],
         }
 
 
@@ -137,7 +138,15 @@ def find_clashes(
     return Clashes(index.registry.name, role, settings, model, index.fingerprint, len(strays.keys), len(results), *found)
 
 
-def mark_of(index: ToolIndex, tools: tuple[str, str]) -> tuple[str, str, str, str]:
+def put_away(found: Clashes, index: ToolIndex, dismissals: Mapping[Mark, Dismissal], limit: int = LISTED) -> Clashes:
+    """Return the list, at most `limit`, without the pairs that are dismissed with their texts as they are; these stand apart."""
+    seen = set(found.strays.keys)
+    held = tuple(one for mark, one in dismissals.items() if seen.issuperset(one.tools) and mark_of(index, one.tools) == mark)
+    gone = {one.tools for one in held}
+    return dataclasses.replace(found, clashes=tuple(one for one in found.clashes if one.tools not in gone)[:limit], dismissed=held)
+
+
+def mark_of(index: ToolIndex, tools: tuple[str, str]) -> Mark:
     """Return what a dismissal of a pair holds for: both keys, and a digest of each tool's indexed text."""
     a, b = (_digest(index.texts[index.positions[key]].text()) for key in tools)
     return (*tools, a, b)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
+import runpy
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -214,9 +217,19 @@ def nearest_similarities(index: ToolIndex, settings: Settings, progress: Progres
 @lru_cache(maxsize=1)
 def stop_words() -> frozenset[str]:
     """Return the words that say nothing about what a tool is for."""
+    return _english() - set(_CONTENT.split()) | set(_FILLERS.split())
+
+
+def _english() -> frozenset[str]:
+    """Return scikit-learn's stop words from the file that has nothing else, since importing the package takes a second."""
+    found = importlib.util.find_spec("sklearn")
+    for folder in (found and found.submodule_search_locations) or ():
+        file = Path(folder) / "feature_extraction" / "_stop_words.py"
+        if file.is_file() and (words := runpy.run_path(str(file)).get("ENGLISH_STOP_WORDS")):
+            return frozenset(words)
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    return frozenset(ENGLISH_STOP_WORDS) - set(_CONTENT.split()) | set(_FILLERS.split())
+    return frozenset(ENGLISH_STOP_WORDS)
 
 
 def content_words(tokens: Iterable[str]) -> set[str]:

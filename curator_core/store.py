@@ -56,6 +56,19 @@ def open_store(folder: str | Path, url: str | None = None) -> Store:
     return store
 
 
+def store_if_any(folder: str | Path) -> Store | None:
+    """Return the store of a registry folder, None where there is none yet: whoever only reads makes no database and no revision."""
+    path = Path(folder)
+    config = load_config(path).store
+    chosen = os.environ.get(VARIABLE) or config.url or config.path or ""
+    if "://" not in chosen or chosen.startswith("sqlite:///"):
+        file = path / Path(chosen.removeprefix("sqlite:///")).expanduser() if chosen else path / FOLDER / FILE
+        if not file.is_file():
+            return None
+    found = _elsewhere(path, chosen, config) if chosen else _beside(path)
+    return Store(path, found.registry, found.engine, found.place, found.notices)
+
+
 def store_that_is_down(folder: str | Path, reason: str) -> Store:
     """Return a store for a registry whose own cannot be opened: it is empty, and refuses whatever is to be kept with the reason."""
     return Store(Path(folder), HERE, open_empty(), "nowhere", down=reason)

@@ -28,6 +28,7 @@ NEAR_BY_MEANING, NEAR_BY_WORDS, DRAWN_BY_OPENINGS = 96, 32, 8  # of a larger one
 OPENING_WEIGHT = 0.5  # how far a question's vector moves towards its opening's
 PULL_WEIGHT = 0.04  # of what a thief draws from everybody, in its logarithm
 _COMMON = 1_000  # a word of more tools brings nobody near
+_SHARES = np.divide(1.0, np.arange(2_048) ** 2, out=np.zeros(2_048), where=np.arange(2_048) > 0)  # of a question, by the tool's rank
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,12 +108,13 @@ class _Asking:
         self.words = index.sparse(settings) if settings.sparse else None
         self.names = index.anchor_names(settings) if settings.anchor else None
         self._postings: dict[str, tuple[Ints, Floats]] = {}
+        self._column = np.full(len(index.keys), -1)  # of each tool of the index among those that are asked now
         self._found = _FoundWords(self.names) if self.names else None
         self.openings = self._opening_vectors()
         self.meant = None if self.rows is None else np.array([np.vecdot(self.rows, opening) for opening in self.openings])
         self.said = None if self.words is None else self._values(OPENINGS, np.arange(len(pool)))
         self.begins = [self._name_words(opening) for opening in OPENINGS]
-        self.begun = {word: self._hits([word], pool) for word in frozenset[str]().union(*self.begins)}
+        self.begun = frozenset[str]().union(*self.begins)
 
     def near(self) -> Callable[[int], Ints]:
         """Return what gives the places that are asked together with a place, itself included, ascending."""
@@ -130,24 +132,22 @@ class _Asking:
         texts = [probe.text for probe in probes_of(self.index.registry.by_key[key], self.index.texts[self.pool[place]])] or [key]
         similarities = None if self.rows is None else np.vecdot(self.rows[near], self.rows[place])
         ranks = self._ranks(place, near, texts, similarities)
-        shares = np.divide(1.0, ranks.astype(np.float64) ** 2, out=np.zeros(ranks.shape), where=ranks > 0).mean(axis=0)
-        firsts = np.count_nonzero(ranks == 1, axis=0)
-        own = int(np.searchsorted(near, place))
+        shares, firsts = _SHARES[ranks].mean(axis=0), np.count_nonzero(ranks == 1, axis=0)
         exact = np.full(len(near), np.nan) if similarities is None else similarities.round(self.settings.similarity_decimals)
-        others, firsts_of_others, shares, exact = (np.delete(array, own) for array in (near, firsts, shares, exact))
-        return _Answers(len(ranks), int(firsts[own]), others, firsts_of_others, shares, exact)
+        others = near != place
+        return _Answers(len(ranks), int(firsts[~others][0]), near[others], firsts[others], shares[others], exact[others])
 
     def _ranks(self, place: int, near: Ints, texts: Sequence[str], similarities: Floats | None) -> Ints:
         """Return the rank of each tool near for each question (probes x openings, tools), 0 = not ranked."""
         forms, lists = len(texts) * len(OPENINGS), {}
         if similarities is not None:
-            lists["dense"] = np.tile(_ranked(self._similarities(place, near, similarities)), (len(texts), 1))
+            lists["dense"] = np.tile(_ranked(self._similarities(place, near, similarities), 1e-7), (len(texts), 1))
         if self.said is not None:
             values = self._values(texts, near)[:, None] + self.said[None, :, near]
             lists["sparse"] = _ranked_above(values.reshape(forms, len(near)), self.settings.sparse_floor)
         scores = np.broadcast_to(fuse(lists, len(near), self.settings).scores, (forms, len(near)))
         forced = self._forced(texts, near)
-        ranks = _ranked(scores + np.where(forced, len(lists) + 1.0, 0.0))  # no score reaches the number of lists
+        ranks = _ranked(scores + np.where(forced, len(lists) + 1.0, 0.0), 1e-12)  # no score reaches the number of lists
         return np.where((scores > 0) | forced, ranks, 0)
 
     def _similarities(self, place: int, near: Ints, similarities: Floats) -> Floats:
@@ -191,26 +191,26 @@ class _Asking:
         names, positions = self.names, self.pool[near]
         if names is None:
             return np.zeros((len(texts) * len(OPENINGS), len(near)), dtype=bool)
-        hits = []
+        self._column[positions] = np.arange(len(near))
+        begun, hits = {word: self._hits([word], len(near)) for word in self.begun}, []
         for found in map(self._name_words, texts):
-            own = self._hits(found, positions)
-            hits += [own + sum(self.begun[word][near] for word in opening - found) for opening in self.begins]
+            own = self._hits(found, len(near))
+            hits += [own + sum(begun[word] for word in opening - found) for opening in self.begins]
+        self._column[positions] = -1
         of = names.of[positions]
         return (of > 0) & (np.array(hits) / np.maximum(of, 1) >= self.settings.anchor_ratio)
 
     def _name_words(self, text: str) -> frozenset[str]:
         return frozenset() if self._found is None else self._found(text)
 
-    def _hits(self, words: Iterable[str], positions: Ints) -> Ints:
-        """Return how many words of the names at some positions, ascending, are among these."""
+    def _hits(self, words: Iterable[str], count: int) -> Ints:
+        """Return how many words of the name of each of the tools that are asked now are among these (count,)."""
         assert self.names is not None
-        hits = np.zeros(len(positions), dtype=np.int64)
-        for word in words:
-            tools = self.names.tools_of(word)  # ascending, once for each time that a name has the word
-            at = tools.searchsorted(positions)
-            if (tools[np.minimum(at, len(tools) - 1)] == positions).any():
-                hits += tools.searchsorted(positions, side="right") - at
-        return hits
+        tools = [self.names.tools_of(word) for word in words]
+        if not tools:
+            return np.zeros(count, dtype=np.int64)
+        at = self._column[np.concatenate(tools)]  # a tool stands there once for each time that its name has the word
+        return np.bincount(at[at >= 0], minlength=count)
 
     def _near_by_words(self, place: int) -> Ints:
         """Return the tools that share the most weight of rare words with a tool."""
@@ -232,7 +232,8 @@ class _Asking:
         for values in (self.said, self.meant):
             found += [] if values is None else map(_highest, values)
         if self.names is not None:
-            found += [np.flatnonzero(hits)[:DRAWN_BY_OPENINGS] for hits in self.begun.values()]
+            tools = (np.unique(self.names.tools_of(word)) for word in self.begun)
+            found += [self._places(some)[:DRAWN_BY_OPENINGS] for some in tools]
         return np.unique(np.concatenate(found))
 
     def _places(self, positions: Ints) -> Ints:
@@ -259,18 +260,27 @@ class _FoundWords:
         return frozenset[str]().union(*map(self._known.__getitem__, words))
 
 
-def _ranked(values: Floats) -> Ints:
-    """Return the rank of each value in its row: the highest is 1, equal ones stand in order."""
-    order = np.argsort(-values, axis=1, kind="stable")
-    ranks = np.empty(values.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1, values.shape[1] + 1), values.shape), axis=1)
-    return ranks
+def _ranked(values: Floats, step: float) -> Ints:
+    """Return the rank of each value in its row: the highest is 1; those that are equal, in steps of this size, stand in order.
+
+    Value and column are sorted as one whole number, which is several times as fast as finding the order that would sort the values.
+    """
+    rows, columns = values.shape
+    bits = columns.bit_length()
+    coded = np.rint(values * (-1 / step)).astype(np.int64) << bits
+    coded += np.arange(columns)
+    coded.sort(axis=1)
+    coded &= (1 << bits) - 1
+    coded += np.arange(0, rows * columns, columns)[:, None] if columns else 0
+    ranks = np.empty(rows * columns, dtype=np.int64)
+    ranks[coded.ravel()] = np.tile(np.arange(1, columns + 1), rows)
+    return ranks.reshape(rows, columns)
 
 
 def _ranked_above(values: Floats, floor: float) -> Ints:
     """The same for word scores: 0 for a tool without any, and for all where no score is above the floor."""
     counts = (values > 0) & (values.max(axis=1, initial=0.0) > floor)[:, None]
-    return np.where(counts, _ranked(values), 0)
+    return np.where(counts, _ranked(values, 1e-9), 0)
 
 
 def _highest(values: NDArray[np.float64]) -> Ints:

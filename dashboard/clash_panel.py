@@ -21,6 +21,7 @@ from curator_core import (
     find_clashes,
     mark_of,
     name_rule_sentences,
+    put_away,
     swaps_between,
 )
 from dashboard import panels, session
@@ -60,23 +61,21 @@ def clashes_tab(index: ToolIndex) -> None:
     if job.result is None:
         _waits(job, "asking every tool about itself")
         return
-    away = {one.mark: one for one in dismissed_clashes(session.store()).values()}
-    marks = {clash.tools: mark_of(index, clash.tools) for clash in job.result.clashes}
-    found = job.result.without(tools for tools, mark in marks.items() if mark in away)
+    found = put_away(job.result, index, dismissed_clashes(session.store()), _LISTED)
     _list(found)
     chosen = _choose(found)
     if chosen is not None:
         _swapped(index, chosen, run.result)
         separate(index, chosen, run.result)
-        _dismiss(marks[chosen])
-    _dismissed([away[mark] for mark in marks.values() if mark in away])
+        _dismiss(mark_of(index, chosen))
+    _dismissed(found.dismissed)
 
 
 def _clashes(curator: Curator, evaluation: Evaluation) -> Job[Clashes]:
     role, cases = session.role(), session.registry().test_queries
     key = (curator.index.fingerprint, curator.settings, role, cases)
     return workbench().clashes.of(
-        key, lambda report: find_clashes(curator, evaluation, role, _LISTED, progress=lambda _, done, total: report(done, total))
+        key, lambda report: find_clashes(curator, evaluation, role, 2 * _LISTED, progress=lambda _, done, total: report(done, total))
     )
 
 

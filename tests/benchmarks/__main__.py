@@ -17,7 +17,18 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from curator_core import Curator, Registry, Settings, build_index, compare_runs, effect_of, evaluate, load_encoder, load_registry
+from curator_core import (
+    Curator,
+    Registry,
+    Settings,
+    build_index,
+    compare_runs,
+    effect_of,
+    evaluate,
+    find_clashes,
+    load_encoder,
+    load_registry,
+)
 from tests.benchmarks.bare import Bare
 from tests.benchmarks.letter import Letter
 from tests.benchmarks.made_up import HashedEncoder, made_up
@@ -99,6 +110,21 @@ def edit_rows(registry: Registry, encoder: Any, repeats: int) -> Iterator[dict[s
     yield row(f"the same from scratch {title}", timed(rebuilt, max(repeats // 10, 1)), statistics.median(quick))
 
 
+def clash_rows(registry: Registry, encoder: Any) -> Iterator[dict[str, Any]]:
+    """Time the list of clashes once: the test queries, every tool's questions about itself, and the list."""
+    title, stages = f"({len(registry.tools)} tools, {len(registry.test_queries)} test queries)", dict[str, float]()
+    curator = Curator(build_index(registry, encoder))
+    started = time.perf_counter()
+    reached = lambda stage, *_: stages.update({stage: (time.perf_counter() - started) * 1000})
+    find_clashes(curator, progress=reached)
+    whole = (time.perf_counter() - started) * 1000
+    yield row(f"clashes {title}", [whole])
+    before = 0.0
+    for stage, reached_ms in stages.items():
+        yield row(f"of that, {stage}", [reached_ms - before], whole)
+        before = reached_ms
+
+
 def row(what: str, milliseconds: list[float], base: float | None = None) -> dict[str, Any]:
     p50 = statistics.median(milliseconds)
     p95 = sorted(milliseconds)[math.ceil(0.95 * (len(milliseconds) - 1))]
@@ -127,11 +153,14 @@ def rows(data: Path | None, repeats: int, sizes: Iterable[int], model: bool) -> 
         yield from query_rows(made_up(base, size), HashedEncoder(), [case.query for case in base.test_queries[::12]][:8], repeats)
     for size in {1_000, max(sizes)}:
         yield from edit_rows(made_up(base, size, QUERIES), HashedEncoder(), repeats)
+    for size in {min(4_000, max(sizes)), max(sizes)}:
+        yield from clash_rows(made_up(base, size, QUERIES), HashedEncoder())
     for folder in sorted(path.parent for path in data.glob("**/tools.json")) if data else ():
         other = load_registry(folder, strict=False)
         yield from query_rows(other, HashedEncoder(), [case.query for case in other.test_queries[:8]], repeats)
         some = Registry(name=other.name, tools=other.tools, synonyms=other.synonyms, test_queries=other.test_queries[:QUERIES])
         yield from edit_rows(some, HashedEncoder(), repeats)
+        yield from clash_rows(some, HashedEncoder())
 
 
 def main() -> None:
@@ -146,7 +175,7 @@ def main() -> None:
     if arguments.json:
         json.dump(measured, sys.stdout, indent=2)
         return
-    title = "milliseconds; ratio = to the bare numpy pipeline on the same questions, or to the effect of one edit"
+    title = "milliseconds; ratio = to the bare numpy pipeline on the same questions, to the effect of one edit, or to the whole"
     table = Table(box=None, header_style="bold", title=title)
     for heading in ("what", "runs", "p50", "p95", "ratio"):
         table.add_column(heading, justify="left" if heading == "what" else "right", no_wrap=True)

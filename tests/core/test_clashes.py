@@ -4,11 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from curator_core import Curator, Registry, Settings, TestQuery, Tool, build_index, find_clashes, save_registry
+from curator_core import (
+    Curator,
+    Dismissal,
+    Person,
+    Registry,
+    Settings,
+    TestQuery,
+    Tool,
+    build_index,
+    dismiss_clash,
+    find_clashes,
+    mark_of,
+    open_store,
+    put_away,
+    save_registry,
+)
 from curator_core.clash_evidence import counted_results, swaps_between
 from curator_core.cli import main
 from curator_core.evaluation import evaluate
@@ -97,9 +114,15 @@ def test_two_names_for_one_description_are_said_to_say_the_same() -> None:
     assert {clash.tools for clash in found.clashes if clash.duplicate} == {("forecast", "weather")}
 
 
-def test_dismissed_pairs_are_left_out() -> None:
-    found = find_clashes(curator())
-    assert found.without([("pay_fee", "show_dues")]).clashes == found.clashes[1:]
+def test_dismissed_pairs_stand_apart_until_a_text_changes() -> None:
+    one, pair = curator(), ("pay_fee", "show_dues")
+    found, mark = find_clashes(one), mark_of(one.index, pair)
+    away = {mark: Dismissal(mark, "they differ by role", "Asha", datetime(2026, 1, 2, tzinfo=UTC))}
+    left = put_away(found, one.index, away)
+    assert (left.clashes, [one.reason for one in left.dismissed]) == (found.clashes[1:], ["they differ by role"])
+    assert len(put_away(found, one.index, away, limit=2).clashes) == 2
+    changed = curator(tuple(replace(tool, description=f"{tool.description} now") if tool.name in pair else tool for tool in TOOLS))
+    assert put_away(find_clashes(changed), changed.index, away).dismissed == ()
 
 
 def test_the_questions_behind_the_swaps_of_a_pair_can_be_listed() -> None:
@@ -140,3 +163,26 @@ def test_the_command_lists_clashes_worst_first(tmp_path: Path, monkeypatch: pyte
     assert (listed[0]["tools"], listed[0]["swaps"]) == (["pay_fee", "show_dues"], 2)
     assert {"harm", "steals", "closeness", "shared_words", "same_group"} <= listed[0].keys()
     assert "pay_fee · show_dues" in outputs[1]
+
+
+def test_the_command_lists_dismissed_pairs_apart_and_makes_no_store_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("curator_core.curator.load_encoder", lambda *_: FakeEncoder(dimension=64))
+    monkeypatch.setattr(sys, "argv", ["tool-curator", "clashes", str(tmp_path)])
+    save_registry(Registry(name="test", tools=TOOLS, test_queries=QUERIES), tmp_path)
+
+    def printed(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["tool-curator", "clashes", str(tmp_path), *arguments])
+        with pytest.raises(SystemExit):
+            main()
+        return capsys.readouterr().out
+
+    assert "dismissed" not in printed() and not (tmp_path / ".curator").exists()
+    store = open_store(tmp_path)
+    dismiss_clash(store, Person("Asha"), mark_of(curator().index, ("pay_fee", "show_dues")), "they differ by role")
+    store.close()
+    listed = json.loads(printed("--json"))
+    assert ["pay_fee", "show_dues"] not in [clash["tools"] for clash in listed["clashes"]]
+    assert [(one["tools"], one["reason"]) for one in listed["dismissed"]] == [(["pay_fee", "show_dues"], "they differ by role")]
+    assert "dismissed: pay_fee · show_dues: they differ by role (Asha, " in printed("--limit", "1")
