@@ -1,6 +1,6 @@
 # make run    the workbench on a sample registry        make test   every check and test, browser included
 # make check  format, lint, types, import rules         make bench  speed, as ratios within one run
-# make bench-quality DATA=…   what clashes predict, on a folder of labelled registries
+# make bench-quality DATA=…   what clashes predict and phrases help, on a folder of labelled registries
 # make soak   long runs: random kills, many edits       make unit   the quick part: no browser, no real model
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -32,6 +32,7 @@ bench: $(VENV)/installed-dev
 
 bench-quality: $(VENV)/installed-dev
 	$(PY) -m tests.benchmarks.quality $(DATA) $(NAMES)
+	$(PY) -m tests.benchmarks.suggestions $(DATA) $(NAMES)
 
 soak: $(VENV)/installed-dev chromium
 	$(PY) -m pytest -m soak tests/soak

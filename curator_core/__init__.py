@@ -16,6 +16,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from curator_core.advice import Advice, Count, Suggestion, suggest
     from curator_core.cache import default_cache_dir
     from curator_core.clash_evidence import counted_results, swaps_between
     from curator_core.clashes import Clash, Clashes, find_clashes, mark_of, put_away
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.paired import MetricChange
     from curator_core.people import Person
+    from curator_core.phrases import Phrase
     from curator_core.publishing import Published, catch_up, publish, save_settings
     from curator_core.query_changes import VERDICTS, QueryChange
     from curator_core.query_csv import write_csv
@@ -116,6 +118,7 @@ if TYPE_CHECKING:
         shared_phrases,
     )
     from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
+    from curator_core.shortfall import Shortfall, shortfall_of
     from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store, store_that_is_down
     from curator_core.story import Story, why
@@ -125,8 +128,10 @@ if TYPE_CHECKING:
     from curator_core.tool_checks import CLIENTS, check_tools, hidden_in_tool
     from curator_core.trace import Trace
     from curator_core.versus import Versus, compare_tools
+    from curator_core.word_xray import PieceWorth, Xray, xray
 
 _HOME = {
+    "advice": "Advice Count Suggestion suggest",
     "cache": "default_cache_dir",
     "clash_evidence": "counted_results swaps_between",
     "clashes": "Clash Clashes find_clashes mark_of put_away",
@@ -173,6 +178,7 @@ _HOME = {
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "paired": "MetricChange",
     "people": "Person",
+    "phrases": "Phrase",
     "publishing": "Published catch_up publish save_settings",
     "query_csv": "write_csv",
     "query_changes": "VERDICTS QueryChange",
@@ -193,6 +199,7 @@ _HOME = {
     "separation": "PairWords WordWeight copy_phrase delete_phrase field_with move_phrase not_for own_phrases pair_words rename_tool"
     " shared_phrases",
     "settings": "PROFILE_NAMES STAGES Settings profile",
+    "shortfall": "Shortfall shortfall_of",
     "starters": "Candidate starter_candidates",
     "store": "open_store store_that_is_down",
     "story": "Story why",
@@ -202,35 +209,36 @@ _HOME = {
     "tool_checks": "CLIENTS check_tools hidden_in_tool",
     "trace": "Trace",
     "versus": "Versus compare_tools",
+    "word_xray": "PieceWorth Xray xray",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 # fmt: off
 __all__ = [
-    "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Candidate",
-    "Change", "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Coverage", "Curator",
-    "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "Ghost",
-    "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch",
-    "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "Neighbour",
-    "NotWritable", "Note", "Pair", "PairWords", "Person", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile",
-    "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row",
-    "RunError", "SelfRetrieval", "Settings", "SettingsError", "Side", "Step", "Store", "StoreError", "Story", "Submission", "SwapCause",
-    "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool",
-    "Versus", "WordWeight", "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files",
-    "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closest_pairs",
-    "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase", "counted_results",
-    "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash",
-    "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes",
-    "fix_next", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools",
-    "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "load_config",
-    "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
-    "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "nearest_to_query", "nearest_tools", "neighbours",
-    "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import",
-    "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list",
-    "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "save_config", "save_map", "save_registry",
-    "save_settings", "self_retrieve", "shared_phrases", "starter_candidates", "store_that_is_down", "swaps_between", "tag_queries",
-    "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv",
-    "write_jsonl", "write_qrels", "written_config",
+    "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Advice",
+    "Candidate", "Change", "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Count",
+    "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported",
+    "Forbidden", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer",
+    "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable",
+    "NearCopy", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem",
+    "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry",
+    "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side",
+    "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount",
+    "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray",
+    "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import", "changes_between",
+    "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list",
+    "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
+    "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged",
+    "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state",
+    "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map",
+    "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of",
+    "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
+    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file",
+    "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
+    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates",
+    "store_that_is_down", "suggest", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity",
+    "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
 ]
 # fmt: on
 
