@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from curator_core.losses import LOST, Loss
     from curator_core.magnets import Ghost, Magnet, ghosts_of, magnets_of
     from curator_core.margin import Margin
+    from curator_core.near_duplicates import NearDuplicate, near_to_others
     from curator_core.notes import Note
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.paired import MetricChange
@@ -174,6 +175,7 @@ _HOME = {
     "losses": "LOST Loss",
     "magnets": "Ghost Magnet ghosts_of magnets_of",
     "margin": "Margin",
+    "near_duplicates": "NearDuplicate near_to_others",
     "notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
     "paired": "MetricChange",
@@ -220,11 +222,11 @@ __all__ = [
     "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported",
     "Forbidden", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer",
     "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable",
-    "NearCopy", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem",
-    "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry",
-    "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side",
-    "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount",
-    "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray",
+    "NearCopy", "NearDuplicate", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned",
+    "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt",
+    "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError",
+    "Shortfall", "Side", "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark",
+    "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray",
     "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import", "changes_between",
     "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list",
     "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
@@ -233,12 +235,13 @@ __all__ = [
     "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map",
     "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of",
     "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies",
-    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
-    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file",
-    "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
-    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates",
-    "store_that_is_down", "suggest", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity",
-    "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
+    "near_to_others", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store",
+    "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged",
+    "read_query_file", "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released",
+    "rename_tool", "renamed_keys", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases",
+    "shortfall_of", "starter_candidates", "store_that_is_down", "suggest", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools",
+    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
+    "written_config", "xray",
 ]
 # fmt: on
 

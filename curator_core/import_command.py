@@ -44,10 +44,11 @@ def import_command(
     """Import tools and synonyms from files of any usual format; what a registry adds to them survives."""
     from curator_core.folder import load_registry
     from curator_core.import_plan import plan_import
+    from curator_core.importing import called
     from curator_core.lint import TOOLS
     from curator_core.registry import Registry
 
-    imported = _called(_read(sources), group, origin)
+    imported = called(_read(sources), group, origin)
     fresh = not (to / TOOLS).exists()
     registry = Registry(imported.registry.name) if fresh else load_registry(to, strict=False)
     plan = plan_import(registry, imported, theirs=theirs, keep_gone=keep_gone)
@@ -68,12 +69,6 @@ def _read(sources: Sequence[str]) -> Imported:
     if list(sources) == ["-"]:
         return read_source(sys.stdin.buffer.read(), "standard input")
     return read_source(Path(sources[0]) if len(sources) == 1 else [Path(source) for source in sources])
-
-
-def _called(imported: Imported, group: str, origin: str) -> Imported:
-    tools = tuple(tool if tool.group or not group else replace(tool, group=group) for tool in imported.registry.tools)
-    origins = tuple(replace(one, source=origin or one.source) for one in imported.origins)
-    return replace(imported, registry=replace(imported.registry, tools=tools), origins=origins)
 
 
 def _carry_out(to: Path, fresh: bool, imported: Imported, plan: ImportPlan, reason: str, name: str) -> None:

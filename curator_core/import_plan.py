@@ -30,9 +30,9 @@ _Match = tuple[int | None, int | None]  # places of a tool in the source and in 
 class ImportRow:
     """What becomes of one tool.
 
-    key: in the registry; of a new tool the one that it gets. state: new; changed by the source; same; both: changed by the source and
-    here, so that its text here stays unless the source's is asked for; gone: no longer in the source it was imported from.
-    fields: what the source changed. tool: as the source has it; now: as the registry has it. where: its place in the source.
+    key: in the registry; of a new tool the one that it gets when all new ones come. state: new; changed by the source; same; both: changed
+    by the source and here, so that its text here stays unless the source's is asked for; gone: no longer in the source it was imported
+    from. fields: what the source changed. tool: as the source has it; now: as the registry has it. where: its place in the source.
     """
 
     key: str
@@ -202,12 +202,13 @@ def _added(
     edits: list[Edit] = []
     rows: list[ImportRow] = []
     names = {tool.name for tool in work}
-    for at in fresh:
+    with_all = assign_keys((*work, *(imported.registry.tools[at] for at in fresh)))[len(work) :]  # the same whatever is skipped
+    for at, row_key in zip(fresh, with_all, strict=True):
         tool = _with_origin(imported.registry.tools[at], imported.origins[at])
-        key = tool.name if tool.name not in names else assign_keys((*work, tool))[-1]
-        rows.append(ImportRow(key, "new", tool=tool, where=imported.origins[at].where))
-        if key in skip:
+        rows.append(ImportRow(row_key, "new", tool=tool, where=imported.origins[at].where))
+        if row_key in skip:
             continue
+        key = tool.name if tool.name not in names else assign_keys((*work, tool))[-1]
         if registry.unresolved.get(key):  # words that wait for it
             tool = replace(tool, extra_context="")
         work.append(tool)

@@ -52,8 +52,8 @@ class Imported:
 def import_tools(source: Any) -> Registry:
     """Return the tools and synonyms of a source as a registry with problems; `read_source` also says what it was recognised as.
 
-    source: a path, a folder of files, text, bytes, parsed JSON, or a list of paths. Raises RegistryError where nothing in it is a list of
-    tools.
+    source: a path, a folder of files, text, bytes, {name: bytes}, parsed JSON, or a list of paths. Raises RegistryError where nothing in
+    it is a list of tools.
     """
     return read_source(source).registry
 
@@ -76,6 +76,13 @@ def read_source(source: Any, name: str = "") -> Imported:
             problems or [Problem(str(source)[:200], "there is no file of tools in it", f"put one there: {', '.join(SUFFIXES)}")]
         )
     return _combined(found, problems, path.stem if path is not None else "")
+
+
+def called(imported: Imported, group: str = "", origin: str = "") -> Imported:
+    """Return a source with a server for its tools that name none, and under another name; "" leaves them."""
+    tools = tuple(tool if tool.group or not group else replace(tool, group=group) for tool in imported.registry.tools)
+    origins = tuple(replace(one, source=origin or one.source) for one in imported.origins)
+    return replace(imported, registry=replace(imported.registry, tools=tools), origins=origins)
 
 
 def _path_of(source: Any) -> Path | None:
@@ -104,6 +111,8 @@ def _contents(source: Any, path: Path | None, name: str) -> Iterator[tuple[str, 
         yield _label(path), path
     elif isinstance(source, (str, bytes)):
         yield name or PASTED, source
+    elif isinstance(source, dict) and source and all(isinstance(one, bytes) for one in source.values()):
+        yield from source.items()
     elif isinstance(source, (list, tuple)) and source and all(isinstance(one, Path) for one in source):
         for one in source:
             yield from _contents(one, _path_of(one), name)

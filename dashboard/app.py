@@ -21,7 +21,10 @@ PAGES = {
         ("views/overlap.py", "Overlap", ":material/join_inner:"),
         ("views/compare.py", "Compare", ":material/compare_arrows:"),
     ),
-    "Changes": (("views/review.py", "Review & history", ":material/history:"),),
+    "Changes": (
+        ("views/review.py", "Review & history", ":material/history:"),
+        ("views/exchange.py", "Import & export", ":material/import_export:"),
+    ),
     "Setup": (("views/engine.py", "Engine & index", ":material/tune:"), ("views/help.py", "Help", ":material/help:")),
 }
 

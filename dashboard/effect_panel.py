@@ -95,8 +95,12 @@ def _watched(found: Sequence[Watched], words_only: bool) -> None:
 
 
 def all_queries() -> None:
-    """Show what becomes of every test query, as soon as both sides have been asked."""
-    before, after = _published_and_draft()
+    """Show what becomes of every test query of the draft, as soon as both sides have been asked."""
+    effect_between(*_published_and_draft())
+
+
+def effect_between(before: Chosen, after: Chosen) -> None:
+    """Show what becomes of every test query from one registry to another, as soon as both have been asked."""
     names = renamed(before, after)
     asked = questions(before, after, names)
     first = measured(before, asked[0], _PATIENCE_SECONDS)

@@ -28,7 +28,11 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
 )
 # pages that stand behind their group's name
-GROUPS = {"Quality": ("Test queries", "Overlap", "Compare"), "Changes": ("Review & history",), "Setup": ("Engine & index", "Help")}
+GROUPS = {
+    "Quality": ("Test queries", "Overlap", "Compare"),
+    "Changes": ("Review & history", "Import & export"),
+    "Setup": ("Engine & index", "Help"),
+}
 WATCH_LONG_TASKS = """
 window.longTasks = [];
 new PerformanceObserver((list) => {
