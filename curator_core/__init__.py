@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from curator_core.advice import Advice, Count, Suggestion, suggest
+    from curator_core.audits import Audit, AuditCase, ForcedTool, audit_name_rule, audit_split, forced_tools
     from curator_core.cache import default_cache_dir
     from curator_core.clash_evidence import counted_results, swaps_between
     from curator_core.clashes import Clash, Clashes, find_clashes, mark_of, put_away
@@ -133,6 +134,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "advice": "Advice Count Suggestion suggest",
+    "audits": "Audit AuditCase ForcedTool audit_name_rule audit_split forced_tools",
     "cache": "default_cache_dir",
     "clash_evidence": "counted_results swaps_between",
     "clashes": "Clash Clashes find_clashes mark_of put_away",
@@ -218,30 +220,30 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 # fmt: off
 __all__ = [
     "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Advice",
-    "Candidate", "Change", "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict", "Cost", "Count",
-    "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported",
-    "Forbidden", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer",
-    "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable",
-    "NearCopy", "NearDuplicate", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned",
-    "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt",
-    "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError",
-    "Shortfall", "Side", "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark",
-    "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray",
-    "answer_logged", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import", "changes_between",
-    "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list",
-    "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost",
-    "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged",
-    "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forget_logged", "ghosts_of", "git_state",
-    "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map",
-    "key_before", "lay_out", "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of",
-    "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies",
-    "near_to_others", "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store",
-    "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged",
-    "read_query_file", "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released",
-    "rename_tool", "renamed_keys", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases",
-    "shortfall_of", "starter_candidates", "store_that_is_down", "suggest", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools",
-    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
-    "written_config", "xray",
+    "Audit", "AuditCase", "Candidate", "Change", "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict",
+    "Cost", "Count", "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation",
+    "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout",
+    "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange",
+    "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase",
+    "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow",
+    "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings",
+    "SettingsError", "Shortfall", "Side", "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList",
+    "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus",
+    "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
+    "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
+    "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase",
+    "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
+    "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry",
+    "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in",
+    "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out",
+    "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases",
+    "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
+    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file",
+    "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
+    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates",
+    "store_that_is_down", "suggest", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity",
+    "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
 ]
 # fmt: on
 

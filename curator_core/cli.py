@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from curator_core.audit_command import audit_command
 from curator_core.clash_command import clashes_command
 from curator_core.command_line import AsJson, Folder, Profile, Sets, complain, open_curator, print_json, show, write
 from curator_core.errors import CuratorError, InvalidQuery, RegistryError
@@ -99,6 +100,7 @@ app.command(name="eval")(evaluate_command)
 app.command(name="import")(import_command)
 app.command(name="export")(export_command)
 app.command(name="clashes")(clashes_command)
+app.command(name="audit")(audit_command)
 
 
 @app.command()

@@ -24,7 +24,8 @@ PULL = 3.0  # or the questions of so many other tools, by their own texts
 class Magnet:
     """A tool that draws questions of others. returned: test queries whose answer it is in; first: for how many it comes first, wrongly:
     for how many of those another tool is expected. pull: how many tools' own questions go to it (curator_core.strays). by_name: how many
-    of the wrong ones its name brought. words: what it shares with them, the most frequent first.
+    of the wrong ones its name brought. words: about the matter, what it shares with those questions, the words that add most to its word
+    score first; for one that draws by its text alone, with the texts of the tools that it draws from. None: their meaning brings it.
     """
 
     key: str
@@ -71,7 +72,7 @@ def magnets_of(curator: Curator, results: Sequence[QueryResult], strays: Strays,
     pulls = dict(zip(strays.keys, strays.pulls.tolist(), strict=True))
     drawn = {key for key, some in wrong.items() if len(some) >= WRONGLY_FIRST} | {key for key, pull in pulls.items() if pull >= PULL}
     order = sorted(drawn, key=lambda key: (-len(wrong.get(key, ())), -round(pulls.get(key, 0.0), 6), key))[:limit]
-    causes = {key: _causes(curator, key, wrong.get(key, ())) for key in order}
+    causes = {key: _causes(curator, key, wrong[key]) if key in wrong else (0, _drawn(curator, key, strays)) for key in order}
     return tuple(
         Magnet(key, returned[key], first[key], len(wrong.get(key, ())), round(pulls.get(key, 0.0), 2), *causes[key]) for key in order
     )
@@ -94,21 +95,41 @@ def ghosts_of(curator: Curator, results: Iterable[QueryResult], strays: Strays) 
 
 
 def _causes(curator: Curator, key: str, wrong: Sequence[QueryResult]) -> tuple[int, tuple[str, ...]]:
-    """Return how many of some questions the tool's name brought, and the words that it shares with most of them."""
-    by_name, words = 0, Counter[str]()
+    """Return how many of some questions the tool's name brought, and the words of theirs that add most to its word score."""
+    by_name, weights = 0, Counter[str]()
     for result in wrong[:LOOKED_AT]:
         trace = curator.curate(result.case.query, role=result.case.role)
         position = trace.positions.get(key)
         if position is not None and trace.passes:
             row = trace.row(0, position)
             by_name += row.forced
-            words.update({*row.by_word, *row.forced_by})
-    return by_name, tuple(sorted(words, key=lambda word: (-words[word], word))[:WORDS])
+            weights.update({word: row.by_word.get(word, 0.0) for word in content_words({*row.by_word, *row.forced_by})})
+    return by_name, _heaviest(weights)
+
+
+def _drawn(curator: Curator, key: str, strays: Strays) -> tuple[str, ...]:
+    """Return the words that a tool shares with the tools whose own questions go to it, those of the most questions first."""
+    place = strays.keys.index(key)
+    own, weights = _content(curator, key), Counter[str]()
+    entries = np.flatnonzero(strays.others == place)
+    first = entries[np.argsort(-strays.shares[entries], kind="stable")[:LOOKED_AT]]
+    victims = np.searchsorted(strays.starts, first, side="right") - 1
+    for victim, share in zip(victims.tolist(), strays.shares[first].tolist(), strict=True):
+        weights.update(dict.fromkeys(own & _content(curator, strays.keys[victim]), share))
+    return _heaviest(weights)
+
+
+def _content(curator: Curator, key: str) -> set[str]:
+    index = curator.index
+    return content_words(tokenize(index.texts[index.positions[key]].text()))
+
+
+def _heaviest(weights: Counter[str]) -> tuple[str, ...]:
+    return tuple(sorted(weights, key=lambda word: (-round(weights[word], 6), word))[:WORDS])
 
 
 def _shared(curator: Curator, key: str) -> tuple[str, ...]:
     """Return the words about the matter of a tool's text that the most other tools have."""
-    index, sparse = curator.index, curator.index.sparse(curator.settings)
-    words = content_words(tokenize(index.texts[index.positions[key]].text()))
+    words, sparse = _content(curator, key), curator.index.sparse(curator.settings)
     tools = {word: int(np.size(sparse.postings(word)[0])) for word in words}
     return tuple(sorted((word for word in words if tools[word] > 1), key=lambda word: (-tools[word], word))[:WORDS])

@@ -58,7 +58,7 @@ def _sentence(thief: str, rows: list[Row], swaps: int, settings: Settings) -> st
     return (
         f"The name rule decides {len(rows)} of {swaps} {'swap' if swaps == 1 else 'swaps'}: it puts {thief} first wherever a question says "
         f"{words}, so no change of a description or an extra context undoes that. Rename {thief}, with {longer} that these questions do "
-        "not say, or see on Overlap, Name rule & splits, what the rule is worth, and change it on Engine & index."
+        "not say; or see on Engine & index, Audits, what the rule is worth, and change it there."
     )
 
 

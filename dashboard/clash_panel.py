@@ -52,23 +52,32 @@ def clashes_tab(index: ToolIndex) -> None:
     if len(index.registry.pool(session.role())) < 2:
         st.info("There is only one tool to see here: nothing can take its questions.", icon=":material/info:")
         return
+    known = worked_out(index)
+    if known is None:
+        return
+    evaluation, all_clashes = known
+    found = put_away(all_clashes, index, dismissed_clashes(session.store()), _LISTED)
+    _list(found)
+    chosen = _choose(found)
+    if chosen is not None:
+        _swapped(index, chosen, evaluation)
+        separate(index, chosen, evaluation)
+        _dismiss(mark_of(index, chosen))
+    _dismissed(found.dismissed)
+
+
+def worked_out(index: ToolIndex) -> tuple[Evaluation, Clashes] | None:
+    """Return the results of the test queries and the clashes, None as long as they are not there; the page says how far they are."""
     curator = Curator(index, session.settings())
     run = workbench().runs.of(curator, session.registry().test_queries)
     if run.result is None:
         _waits(run, "asking the test queries")
-        return
+        return None
     job = _clashes(curator, run.result)
     if job.result is None:
         _waits(job, "asking every tool about itself")
-        return
-    found = put_away(job.result, index, dismissed_clashes(session.store()), _LISTED)
-    _list(found)
-    chosen = _choose(found)
-    if chosen is not None:
-        _swapped(index, chosen, run.result)
-        separate(index, chosen, run.result)
-        _dismiss(mark_of(index, chosen))
-    _dismissed(found.dismissed)
+        return None
+    return run.result, job.result
 
 
 def _clashes(curator: Curator, evaluation: Evaluation) -> Job[Clashes]:

@@ -125,7 +125,7 @@ class Workbench:
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
     runs: evaluations of test queries. logs: what nothing answers well of the logged questions. clashes: of the Overlap
-    page.
+    page. audits: of stages, on the Engine page.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
@@ -134,6 +134,7 @@ class Workbench:
         self.runs = Runs()
         self.logs = Jobs("asking the logged questions")
         self.clashes = Jobs("finding the clashes")
+        self.audits = Jobs("asking the test queries with and without a stage")
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()

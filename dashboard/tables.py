@@ -59,8 +59,9 @@ def decimals(number: float | None, places: int) -> str:
 
 
 def plural(number: int, word: str) -> str:
-    """Return a number with its word: 1 edit, 3 edits."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+    """Return a number with its word: 1 edit, 3 edits, 3 queries."""
+    several = f"{word[:-1]}ies" if word.endswith("y") and word[-2] not in "aeiou" else f"{word}s"
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {several}"
 
 
 def circled(number: int) -> str:

@@ -7,11 +7,12 @@ import streamlit as st
 from curator_core import CuratorError
 from curator_core.encoder import ModelReport, model_report
 from dashboard import panels, session
+from dashboard.audit_panel import audits_tab
 from dashboard.engine_facts import Facts, index_facts, limit_facts, model_facts
 from dashboard.settings_panel import save_panel, settings_form
 from dashboard.tables import visible
 
-SETTINGS, MODEL = map(panels.tab, ("Settings", "Model & index"))
+SETTINGS, MODEL, AUDITS = map(panels.tab, ("Settings", "Model & index", "Audits"))
 _PULL = "tool-curator model pull"
 _COSINES = (
     "Its similarities lie higher and closer together than the bundled model's, mostly above 0.5: an answer is then hardly ever below the "
@@ -23,7 +24,7 @@ _COSINES = (
 @st.fragment
 def show() -> None:
     """Show the page."""
-    settings, model = st.tabs([SETTINGS, MODEL], key="engine_view", on_change="rerun")
+    settings, model, audits = st.tabs([SETTINGS, MODEL, AUDITS], key="engine_view", on_change="rerun")
     if settings.open:
         with settings:
             form, beside = st.columns([0.64, 0.36], gap="medium")
@@ -38,6 +39,9 @@ def show() -> None:
                 _model()
             with right:
                 _index()
+    if audits.open:
+        with audits:
+            audits_tab()
 
 
 def _model() -> None:

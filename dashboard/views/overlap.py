@@ -13,13 +13,14 @@ from curator_core import CuratorError, Layout, ToolIndex, identical_tools, place
 from dashboard import map_chart, map_part, panels, session
 from dashboard.clash_panel import clashes_tab
 from dashboard.drawings import PAIRS, Drawing
+from dashboard.magnet_panel import magnets_tab
 from dashboard.map_labels import cluster_labels
 from dashboard.near_panel import near_question, near_tool, opened_table
 from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame, trust
 from dashboard.resources import workbench
 from dashboard.tables import plural, visible
 
-MAP, CLASH_LIST, PAIR_LIST, TOOL_LIST = map(panels.tab, ("Map", "Clashes", "Closest pairs", "Map in words"))
+MAP, CLASH_LIST, MAGNETS, PAIR_LIST, TOOL_LIST = map(panels.tab, ("Map", "Clashes", "Magnets & ghosts", "Closest pairs", "Map in words"))
 _PATIENCE_SECONDS = 0.4  # a kept map is there by then, and no progress flickers
 _ROW_HEIGHT = 28
 _TABLE_HEIGHT = 560
@@ -95,10 +96,11 @@ def _controls() -> tuple[str | None, str]:
 
 
 def _views(index: ToolIndex, drawing: Drawing, tool: str | None, question: str) -> None:
-    tabs = st.tabs([MAP, CLASH_LIST, PAIR_LIST, TOOL_LIST], key="overlap_view", on_change="rerun")
+    tabs = st.tabs([MAP, CLASH_LIST, MAGNETS, PAIR_LIST, TOOL_LIST], key="overlap_view", on_change="rerun")
     bodies: tuple[Callable[[], None], ...] = (
         lambda: _map(index, drawing, tool, question),
         lambda: clashes_tab(index),
+        lambda: magnets_tab(index),
         lambda: _pairs(index, drawing),
         lambda: _list(index, drawing),
     )

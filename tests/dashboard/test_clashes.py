@@ -135,6 +135,26 @@ def test_a_dismissed_pair_is_away_with_its_reason_and_comes_back(page: Start) ->
     assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]]) == first
 
 
+def test_a_tool_that_comes_first_for_questions_of_others_is_a_magnet_with_the_words_that_cause_it(folder: Path, page: Start) -> None:
+    queries = [{"query": f"borrowed library book {word}", "expected": ["pay_fees"]} for word in ("today", "late", "again")]
+    (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries), encoding="utf-8")
+    at = page()
+    at.session_state["overlap_view"] = tab("Magnets & ghosts")
+    wait(at)
+    first = table(at, "tool", "words that cause it").iloc[0]
+    assert (first["tool"], first["first"], first["wrongly"]) == ("renew_book", "3", "3")
+    assert set(first["words that cause it"].split(", ")) == {"book", "borrowed", "library"}
+
+
+def test_without_magnets_and_ghosts_the_page_says_what_they_would_be(page: Start) -> None:
+    at = page()
+    at.session_state["overlap_view"] = tab("Magnets & ghosts")
+    wait(at)
+    assert not at.exception
+    assert any("no tool comes first for 3 or more" in element.value for element in at.markdown)
+    assert any("every tool comes for one of 2 test queries" in element.value for element in at.markdown)
+
+
 def test_one_tool_alone_has_no_clashes(folder: Path, page: Start) -> None:
     write_registry(folder, TOOLS[:1])
     assert any("only one tool" in element.value for element in page().info)
