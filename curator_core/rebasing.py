@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -34,7 +35,7 @@ class Moved:
 
 
 class Chain:
-    """Edits in order, and which of them a further one continues: the last of its field, unless keys may have moved since.
+    """Edits in order, and which of them a further one continues: the last of its field, unless the tool's key may have moved since.
 
     A test query is known by its whole content, and continued while there is only one like it. sealed: edits of test queries that
     nothing continues.
@@ -71,7 +72,7 @@ class Chain:
         """Add an edit at the end."""
         if edit.field in MOVES_KEYS:
             self.moved = True
-            self._fields.clear()
+            self._fields = {place: at for place, at in self._fields.items() if not _may_move(place[0], edit)}
             self._unclear |= {query.query for query in self._queries}  # they follow the keys: what an edit made may read otherwise now
             self._queries.clear()
         elif edit.field == "synonyms":
@@ -101,6 +102,17 @@ class Chain:
         if edit.new is not None and (edit.old, edit.new) not in self._sealed:
             alike = edit.new in self._queries or edit.new.query in self._unclear
             self._queries[edit.new] = None if alike else at
+
+
+def _may_move(key: str, edit: Edit) -> bool:
+    """Tell whether an edit of a name or group, or a tool that comes or goes, may change this key: only where the names begin alike."""
+    changed = (edit.old, edit.new) if edit.field == "name" else ()
+    return _stem(key) in map(_stem, (edit.tool, *changed))
+
+
+def _stem(key: str) -> str:
+    """Return a key, or the name that it is made of, up to the first sign that may begin what was put behind the name."""
+    return re.split("[@#]", key, maxsplit=1)[0]
 
 
 def joined(steps: Sequence[Sequence[Edit]], sealed: Iterable[Edit] = ()) -> tuple[tuple[Edit, ...], ...]:

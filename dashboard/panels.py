@@ -156,6 +156,12 @@ def submission_link(id: str, label: str) -> None:
     st.page_link("views/review.py", label=label, icon=":material/rate_review:", query_params={"submission": id})
 
 
+def revision_link(number: int, help: str) -> None:
+    """Link to a revision of the history."""
+    label = f"Revision {number}"
+    st.page_link("views/review.py", label=label, query_params={"revision": str(number)}, help=help, width="content")
+
+
 def name_link(key: str, page: str = "views/tools.py", parameter: str = "tool") -> None:
     """Link to a tool, or what else a page's parameter names, under its own name."""
     label = literal(key)

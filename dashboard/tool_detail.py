@@ -14,6 +14,7 @@ from dashboard.editor import Counter, Status, text_editor
 from dashboard.hidden_panel import hidden_panel
 from dashboard.note_panel import note_panel
 from dashboard.tables import visible
+from dashboard.tool_history import tool_history
 from dashboard.tool_table import groups
 
 SEGMENTS = {"name": "name", "description": "description", "extra_context": "extra context", "synonyms": "synonyms"}
@@ -37,6 +38,7 @@ def tool_detail(key: str) -> None:
     _synonyms(index, key)
     _examples(key, tool, saved)
     _changes(key, tool, saved)
+    tool_history(key)
     note_panel(key)
 
 

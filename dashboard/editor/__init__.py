@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import uuid
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _VIEWER = "You may look at this, not edit it: your role is viewer."
+_SESSION = "editor_session"
 _LOCKED = "Locked: what is typed cannot be kept now. The message at the top says why."
 
 
@@ -71,11 +73,11 @@ def text_editor(
     """
     counter, status = counter or Counter(), status or Status()
     own = f"editor_{hashlib.sha256(key.encode()).hexdigest()[:16]}"  # names of tools may hold what Streamlit's ids must not
-    last = (session.value(own) or {}).get("commit") or {"text": None, "at": 0}
+    last = _last(own)
 
     def heed() -> None:
-        commit = (session.value(own) or {}).get("commit")
-        if commit and commit["at"] != session.value(f"{own}_heard"):
+        commit = _commit(own)
+        if commit and commit["at"] not in (session.value(f"{own}_heard"), session.value(f"{own}_replayed")):
             session.put(f"{own}_heard", commit["at"])
             on_commit(with_line_ends_of(value, commit["text"]))
             session.put(f"{own}_refused", commit["at"] if session.notice_waits() else 0)
@@ -90,6 +92,7 @@ def text_editor(
     mine = last["text"] is not None and normal(with_line_ends_of(value, last["text"])) == value
     data = {
         "key": own,
+        "session": _session(),
         "label": label,
         "value": value,
         "version": str(version),
@@ -108,6 +111,30 @@ def text_editor(
         "notices": list(invisible_notices(value)),
     }
     _component()(key=own, data=data, on_commit_change=heed, on_save_change=saved)
+
+
+def _commit(own: str) -> dict[str, Any] | None:
+    """Return what the box sent last."""
+    return (session.value(own) or {}).get("commit")
+
+
+def _last(own: str) -> dict[str, Any]:
+    """Return the text that was taken last in this session, and when it was sent.
+
+    A page that comes back to a server that was started anew sends its state again, before anybody listens: that may be a text that was
+    undone since. The draft on the disk is right, and the box sends again what was never answered.
+    """
+    commit, heard = _commit(own), session.value(f"{own}_heard") or 0
+    if commit and commit["at"] != heard:
+        session.put(f"{own}_replayed", commit["at"])
+    return commit if commit and commit["at"] == heard else {"text": None, "at": heard}
+
+
+def _session() -> str:
+    """Return what tells this session from another."""
+    if not session.value(_SESSION):
+        session.put(_SESSION, uuid.uuid4().hex)
+    return str(session.value(_SESSION))
 
 
 def with_line_ends_of(old: str, new: str) -> str:

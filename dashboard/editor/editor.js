@@ -2,7 +2,7 @@
 // The server's text is put in only when `data.version` changes and nothing is being typed; the box is never replaced otherwise.
 
 const PAUSE_MS = 1000
-const KEPT_MS = 60_000
+const KEPT_MS = 3_600_000
 const REFUSED = "not kept: the message at the top says why. The text stays here, and is sent again when you go on or leave the field."
 const editors = new WeakMap() // one editor for each place on the page: this module's function runs again at every rerun
 const takenDown = new Map() // text still being typed, and the caret, of a box that the page took down; by the editor's key
@@ -25,6 +25,7 @@ function createEditor(root) {
   let focused = false
 
   const isDirty = () => box.value !== committed
+  const isUnanswered = () => isDirty() || sentAt > data.heard
 
   function commit() {
     clearTimeout(timer)
@@ -77,16 +78,25 @@ function createEditor(root) {
     const before = data
     data = next.data
     dress(root, box, data)
-    if (data.version !== before.version && (before.version === null || (isNews(data) && !isDirty()))) {
+    const restarted = before.version !== null && data.session !== before.session
+    if (restarted) beginAgain(before)
+    if ((restarted || data.version !== before.version) && (before.version === null || (isNews(data) && !isDirty()))) {
       box.value = data.value
       committed = box.value
       sentAt = 0 // what it sent before is not in it any more: the same text may come back, as of another entry that is opened again
     }
     if (data.refused === sentAt && sentAt) committed = null // the server could not keep it: it is to be sent again
     if (before.version === null) resume()
+    if (restarted && isDirty()) typed()
     if (before.locked && !data.locked && isDirty()) typed()
     requestAnimationFrame(grow)
     showStatus()
+  }
+
+  // The server was started anew under a page that stands: what was sent while nobody listened is to be sent again.
+  function beginAgain(before) {
+    if (sentAt > before.heard) committed = asBoxText(data.value)
+    sentAt = 0
   }
 
   function isNews(data) {
@@ -99,8 +109,8 @@ function createEditor(root) {
     if (left !== null) restore(left)
     const kept = takenDown.get(data.key)
     takenDown.delete(data.key)
-    if (!kept || kept.version !== data.version) return
-    if (kept.text !== null) box.value = kept.text
+    if (!kept || (kept.version !== data.version && kept.session === data.session)) return
+    if (kept.text !== null && (kept.dirty || kept.over === data.value)) box.value = kept.text
     if (kept.focused) box.focus()
     box.setSelectionRange(kept.caret, kept.caret)
     if (isDirty()) typed()
@@ -113,14 +123,16 @@ function createEditor(root) {
 
   // The last message of a page that is being left may not arrive: the browser keeps the text for the same tab, too.
   function leaving() {
-    if (isDirty()) keepForReturn(data.key, { text: box.value, over: data.value, at: Date.now() })
+    if (isUnanswered()) keepForReturn(data.key, { text: box.value, over: data.value, at: Date.now() })
     commit()
   }
 
   function close() {
     clearTimeout(timer)
-    const text = isDirty() ? box.value : null
-    if (isDirty() || focused) takenDown.set(data.key, { text, version: data.version, caret: box.selectionStart, focused })
+    const text = isUnanswered() ? box.value : null
+    const { version, session, value } = data
+    const kept = { text, dirty: isDirty(), over: value, version, session, caret: box.selectionStart, focused }
+    if (text !== null || focused) takenDown.set(data.key, kept)
     window.removeEventListener("pagehide", leaving)
     editors.delete(root)
   }

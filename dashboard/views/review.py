@@ -81,7 +81,7 @@ def _clicked(found: Sequence[Revision], key: str) -> Callable[[], None]:
 
 def _chosen(found: Sequence[Revision]) -> None:
     """Let the author choose a revision of the page that is shown, and show it."""
-    by_number = {one.number: one for one in found}
+    by_number = {one.number: one for one in (*found, *_asked(found))}
     chosen = st.selectbox(
         "Revision", list(by_number), index=None, key="revision", bind="query-params", placeholder="Choose a revision, or click one"
     )
@@ -96,6 +96,15 @@ def _chosen(found: Sequence[Revision]) -> None:
     else:
         panels.note("No field changed here.")
     put_back(one)
+
+
+def _asked(found: Sequence[Revision]) -> tuple[Revision, ...]:
+    """Return the revision that the address names, where it stands on another page of the list."""
+    asked = st.query_params.get("revision", "")
+    if not asked.isdecimal() or len(asked) > 9 or any(asked == str(one.number) for one in found):
+        return ()
+    number = int(asked)
+    return (history.revision(session.store(), number),) if 1 <= number <= history.latest(session.store()) else ()
 
 
 if __name__ == "__main__":

@@ -1,16 +1,12 @@
-"""What was typed is there again: after a refresh, on another page, in another tab, after the server was killed."""
+"""What was typed is there again: after a refresh, on another page, in another tab; after a killed server: test_restart."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
 from collections.abc import Callable
-from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SAMPLES
+from curator_core import load_registry
 from tests.browser.workbench import Screen, Workbench
 
 TYPED = "typed and never published"
@@ -58,21 +54,6 @@ def test_a_second_tab_shows_the_draft_and_both_work_on_the_same_one(screen: Scre
     expect(screen.editor("Extra context")).to_have_value(TYPED)
 
 
-def test_the_draft_outlives_a_killed_server(tmp_path: Path, start: Callable[[Path], Workbench], visit: Callable[..., Screen]) -> None:
-    folder = tmp_path / "campus"
-    shutil.copytree(SAMPLES / "campus", folder, ignore=shutil.ignore_patterns(".curator"))
-    first = start(folder)
-    screen = visit(first, "Asha")
-    screen.go("tools", tool="get_attendance")
-    screen.editor("Extra context").fill(TYPED)
-    screen.page.wait_for_timeout(1200)
-    os.killpg(first.process.pid, signal.SIGKILL)
-    first.process.wait(10)
-    again = visit(start(folder), "Asha")
-    again.go("tools", tool="get_attendance")
-    expect(again.editor("Extra context")).to_have_value(TYPED)
-
-
 def test_ctrl_s_keeps_the_new_text_even_if_the_page_is_left_at_once(screen: Screen) -> None:
     screen.go("tools", tool="get_attendance")
     screen.editor("Extra context").fill("new words")
@@ -80,6 +61,24 @@ def test_ctrl_s_keeps_the_new_text_even_if_the_page_is_left_at_once(screen: Scre
     expect(screen.page.get_by_text("Kept in your draft: 1 edit.")).to_be_visible()
     screen.reload()
     expect(screen.editor("Extra context")).to_have_value("new words")
+
+
+def test_edits_of_tools_in_turn_a_filter_typed_between_and_a_click_on_publish_lose_no_letter(
+    small: Workbench, visit: Callable[..., Screen]
+) -> None:
+    screen = visit(small, "Lata").go("tools", tool="pay_fees")
+    screen.editor("Description").fill("one")
+    screen.page.get_by_label("Find tools").fill("book")
+    screen.settle().click_row("The tools that the filter leaves", 0)
+    screen.editor("Description").fill("two")
+    screen.page.get_by_label("Find tools").fill("pay")
+    screen.settle().click_row("The tools that the filter leaves", 0)
+    expect(screen.editor("Description")).to_have_value("one")
+    screen.editor("Description").fill("one, again")
+    screen.editor("Extra context").fill("typed last")
+    screen.publish("all of it")
+    tools = {tool.name: (tool.description, tool.extra_context) for tool in load_registry(small.folder).tools}
+    assert tools == {"pay_fees": ("one, again", "typed last"), "renew_book": ("two", "")}
 
 
 def test_a_draft_is_nobody_else_s_until_it_is_published(campus: Workbench, visit: Callable[..., Screen]) -> None:

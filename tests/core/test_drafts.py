@@ -51,6 +51,22 @@ def test_several_edits_of_one_field_come_to_one_and_back_to_none() -> None:
     assert write(draft, "pay", "description", "Pay fees.").edits == ()
 
 
+def test_edits_of_one_field_come_to_one_also_where_another_tool_came_went_or_was_renamed_between() -> None:
+    draft = write(Draft(), "pay", "description", "once")
+    draft = draft.with_step([REGISTRY.edit("", "tool", Tool("new", "n")), REGISTRY.edit("renew", "tool", None)], NOW)
+    draft = write(write(draft, "show", "name", "display"), "pay", "description", "twice")
+    assert [(edit.tool, edit.field) for edit in draft.edits] == [
+        ("pay", "description"),
+        ("new", "tool"),
+        ("renew", "tool"),
+        ("show", "name"),
+    ]
+    assert draft.edits[0].new == "twice"
+    twin = draft.with_step([Edit("pay@b", "tool", None, Tool("pay", "p", group="b"))], NOW)
+    twin = write(twin, "pay#1", "description", "thrice")
+    assert [(edit.tool, edit.new) for edit in twin.edits if edit.field == "description"] == [("pay", "twice"), ("pay#1", "thrice")]
+
+
 def test_typing_on_in_one_field_is_one_step_for_as_long_as_the_caller_says() -> None:
     draft = write(Draft(), "pay", "description", "a", 0, 10)
     draft = write(draft, "pay", "description", "ab", 9, 10)
@@ -97,6 +113,7 @@ acts = some.one_of(
     some.tuples(some.just("tags"), some.integers(0, 5), values),
     some.tuples(some.just("name"), some.integers(0, 5), some.sampled_from(["n1", "n2", "pay"])),
     some.tuples(some.just("add"), some.sampled_from(["n1", "n3"]), values),
+    some.tuples(some.just("twin"), some.integers(0, 5), some.sampled_from(["", "a"])),
     some.tuples(some.just("delete"), some.integers(0, 5)),
     some.tuples(some.just("synonym"), some.sampled_from(["fees", "leave"]), some.one_of(some.none(), some.tuples(values))),
     some.tuples(some.just("query"), values, some.booleans()),
@@ -119,8 +136,10 @@ def edit_for(act: tuple[Any, ...], registry: Registry) -> Edit | None:
         )
     if kind == "add":
         return None if which in registry.by_key else registry.edit("", "tool", Tool(which, act[2]))
-    if not key or (kind == "name" and act[2] in registry.by_key):
+    if not key or (kind == "name" and act[2] in {tool.name for tool in registry.tools}):
         return None
+    if kind == "twin":
+        return registry.edit("", "tool", Tool(registry.tool(key).name, "a twin", group=act[2]))
     if kind == "delete":
         return registry.edit(key, "tool", None) if len(registry.keys) > 1 else None
     return registry.edit(key, kind if kind != "text" else act[2], (act[2],) if kind == "tags" else act[-1])

@@ -9,9 +9,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import streamlit as st
+from sqlalchemy import insert
 from streamlit.testing.v1 import AppTest
 
-from curator_core import ModelUnavailable, Person, Receipt, TestQuery, history, load_registry, review
+from curator_core import ModelUnavailable, Person, Receipt, TestQuery, Tool, history, load_registry, review
+from curator_core.store_tables import revisions as revisions_
 from dashboard import resources
 from tests.dashboard.conftest import AUTHOR, TOOLS, edit, end_process, write_registry
 from tests.dashboard.test_playground import badges, texts
@@ -63,6 +65,46 @@ def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all
     next(button for button in at.button if "choices" in button.label).click().run()
     registry = at.session_state["session_overlay"].registry
     assert (registry.tool("pay_fees").description, registry.tool("renew_book").description) == ("mine", "typed on")
+
+
+def test_two_open_tabs_of_two_authors_undo_nothing_of_each_other_and_both_get_to_know(app: Start, folder: Path) -> None:
+    one, two = app(page="tools", tool="pay_fees"), app(page="tools", tool="pay_fees")
+    work_as(two, "Binod")
+    publish(edit(one, "pay_fees", "description", "A1"))
+    publish(edit(two, "renew_book", "description", "B1", author="Binod"))
+    assert [load_registry(folder).tool(name).description for name in ("pay_fees", "renew_book")] == ["A1", "B1"]
+
+    edit(one, "pay_fees", "description", "A2")
+    publish(edit(two, "pay_fees", "description", "B2", author="Binod"))
+    publish(one)
+    assert load_registry(folder).tool("pay_fees").description == "B2"
+    assert one.text_area(key="conflicts_mine_0").value == "A2" and one.text_area(key="conflicts_theirs_0").value == "B2"
+    next(button for button in one.button if "choices" in button.label).click().run()
+    publish(one)
+    assert load_registry(folder).tool("pay_fees").description == "A2"
+
+    change_on_disk(folder, "pay_fees", description="by hand")
+    assert one.run().button(key="header_reload").label == "Reload from disk (your edits are kept)"
+    assert two.run().button(key="header_reload").label == "Take it over (your edits are kept)"
+    publish(edit(two, "list_clubs", "description", "B3", author="Binod"))
+    assert [load_registry(folder).tool(name).description for name in ("pay_fees", "list_clubs")] == ["by hand", "B3"]
+    told = {change.edit.new for change in history.of_tool(resources.workbench().store(folder.resolve()), "pay_fees")}
+    assert told == {"A1", "B2", "A2", "by hand"}
+
+
+def test_a_tool_edited_one_added_and_one_deleted_are_counted_listed_and_published_in_one_go(app: Start, folder: Path) -> None:
+    at = edit(app(), "pay_fees", "description", "edited")
+    edit(at, "", "tool", Tool("new_tool", "Something new."))
+    edit(at, "renew_book", "tool", None)
+    edit(at, "pay_fees", "description", "edited again")
+    assert "Draft: 3 edits in 3 places" in badges(at)
+    at.button(key="draft_changes").click().run()
+    shown = next(data for data in bidi(at) if data["label"].startswith("What changes"))
+    assert [change["place"].partition(" ")[0] for change in shown["changes"]] == ["pay_fees", "new_tool", "renew_book"]
+    publish(at)
+    after = {tool.name: tool.description for tool in load_registry(folder).tools}
+    kept = {tool["name"]: tool["description"] for tool in TOOLS if tool["name"] not in ("pay_fees", "renew_book")}
+    assert after == kept | {"pay_fees": "edited again", "new_tool": "Something new."}
 
 
 def test_undo_and_redo_go_step_by_step(app: Start) -> None:
@@ -152,6 +194,34 @@ def test_a_field_is_put_back_under_the_name_that_the_tool_has_now(app: Start) ->
     at.button(key="review_put_back").click().run()
     at.button(key="review_into_draft").click().run()
     assert at.session_state["session_overlay"].registry.tool("settle_fees").description == "Pay tuition fees online."
+
+
+def test_a_tool_shows_its_history_also_from_under_an_earlier_name_and_leads_to_each_revision(app: Start, folder: Path) -> None:
+    at = publish(edit(app(), "pay_fees", "description", "second"))
+    at = publish(edit(at, "pay_fees", "name", "settle_fees"))
+    at = app(page="tools", tool="settle_fees")
+    assert "History: 2 changes" in [one.label for one in at.expander]
+    assert f"description · {AUTHOR} · " in texts(at) and f"name · {AUTHOR} · " in texts(at)
+    assert not [one for one in app(page="tools", tool="renew_book").expander if one.label.startswith("History")]
+    links = [link.proto for link in at.get("page_link") if link.proto.label.startswith("Revision")]
+    assert [(link.label, link.query_string) for link in links] == [("Revision 3", "revision=3"), ("Revision 2", "revision=2")]
+
+
+def test_a_link_to_an_old_revision_opens_it_although_it_is_on_no_page_that_is_shown(app: Start, folder: Path) -> None:
+    at = publish(edit(app(), "pay_fees", "description", "second"))
+    store = resources.workbench().store(folder.resolve())
+    head = history.revision(store, 2)
+    row = {"registry": store.registry, "kind": "published", "author": "Binod", "at": head.at, "reason": "why", "files": None}
+    with store.writing() as connection:
+        rows = [{**row, "number": number, "before": head.after, "after": head.after} for number in range(3, 120)]
+        connection.execute(insert(revisions_), rows)
+    at = app(page="review", revision="2")
+    assert at.selectbox(key="revision").value == 2
+    assert f"Revision 2 · published · {AUTHOR}" in texts(at)
+    at.number_input(key="review_page").set_value(2).run()
+    assert f"Revision 2 · published · {AUTHOR}" in texts(at)
+    for nonsense in ("0", "9" * 30, "x"):
+        assert "A revision shows what changed" in " ".join(one.value for one in app(page="review", revision=nonsense).markdown)
 
 
 def test_a_receipt_says_what_was_fixed_and_is_kept_with_the_revision(app: Start, folder: Path) -> None:
