@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import draft_bar, panels, session, start_panel, working_as
+from dashboard import draft_bar, panels, session, start_panel, whole_callbacks, working_as
 
 # The daily work stands open at the left; the others are behind their group's name.
 PAGES = {
@@ -28,6 +28,7 @@ PAGES = {
     "Setup": (("views/engine.py", "Engine & index", ":material/tune:"), ("views/help.py", "Help", ":material/help:")),
 }
 
+whole_callbacks.install()
 here = Path(__file__).parent
 st.set_page_config(page_title="Tool Curator", page_icon=str(here / "icon.svg"), layout="wide")
 pages = {
@@ -37,6 +38,7 @@ page = st.navigation({group: some for group, some in pages.items() if some}, pos
 if working_as.ask_for_login():
     st.stop()
 if session.is_open():
+    session.heed_editors()  # what nobody could take when it came
     session.refresh()
     with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
         panels.header(working_as.working_as)

@@ -78,8 +78,8 @@ def text_editor(
     def heed() -> None:
         commit = _commit(own)
         if commit and commit["at"] not in (session.value(f"{own}_heard"), session.value(f"{own}_replayed")):
-            session.put(f"{own}_heard", commit["at"])
             on_commit(with_line_ends_of(value, commit["text"]))
+            session.put(f"{own}_heard", commit["at"])
             session.put(f"{own}_refused", commit["at"] if session.notice_waits() else 0)
 
     def saved() -> None:
@@ -125,8 +125,9 @@ def _last(own: str) -> dict[str, Any]:
     undone since. The draft on the disk is right, and the box sends again what was never answered.
     """
     commit, heard = _commit(own), session.value(f"{own}_heard") or 0
-    if commit and commit["at"] != heard:
-        session.put(f"{own}_replayed", commit["at"])
+    if not session.value(f"{own}_met"):
+        session.put(f"{own}_met", True)
+        session.put(f"{own}_replayed", commit["at"] if commit else 0)
     return commit if commit and commit["at"] == heard else {"text": None, "at": heard}
 
 

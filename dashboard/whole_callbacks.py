@@ -1,0 +1,38 @@
+"""Callbacks that run to their end: Streamlit would stop one in its middle when the browser's next message arrives.
+
+A text that is sent and the click that follows it are two messages, milliseconds apart. The second makes Streamlit stop whatever runs at
+its next look into st.session_state, also a callback that is just putting the text into the draft: then the text, or a click, is gone
+(seen with Streamlit 1.67). There is no setting for it, so the one method that calls the callbacks is replaced: a callback is not stopped,
+and the callbacks of the next message wait for it. Pages themselves are stopped as ever.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from streamlit.runtime.state import SafeSessionState
+
+_AS_IT_WAS = SafeSessionState.on_script_will_rerun
+_LOCKS = tuple(threading.RLock() for _ in range(251))  # a session always has the same one; a session cannot be a key, nor hold a lock
+
+
+def install() -> None:
+    """Let callbacks of this process run to their end."""
+    SafeSessionState.on_script_will_rerun = _run_whole  # type: ignore[method-assign]
+
+
+def _run_whole(self: SafeSessionState, *states: Any, **more: Any) -> None:
+    """Take the browser's values and call the callbacks, as Streamlit does it, without being stopped in between."""
+    with _LOCKS[id(self._state) // 16 % len(_LOCKS)]:
+        stop_if_asked = self._yield_callback
+        stop_if_asked()  # before the first callback: the next message brings the same values again
+        object.__setattr__(self, "_yield_callback", _go_on)
+        try:
+            _AS_IT_WAS(self, *states, **more)
+        finally:
+            object.__setattr__(self, "_yield_callback", stop_if_asked)
+
+
+def _go_on() -> None:
+    """Stop nothing."""
