@@ -60,7 +60,7 @@ def _submission(one: Submission) -> None:
             st.text(visible(f"“{one.note}”"))
         if one.answer:
             st.text(visible(f"{one.decided_by}: “{one.answer}”"))
-        text_diff(one.edits, key=f"review_diff_{one.id}")
+        text_diff(one.edits, key=f"review_diff_{one.id.encode().hex()}")  # an id may have "__", which Streamlit refuses here
         _effect(one)
         _moved(one)
         if one.state in review.OPEN:

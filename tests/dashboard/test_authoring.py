@@ -270,6 +270,14 @@ def revisions(at: AppTest) -> pd.DataFrame:
     return next(table.value for table in at.dataframe if "revision" in table.value)
 
 
+def test_a_draft_whose_link_has_two_low_lines_opens(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review.secrets, "token_urlsafe", lambda _: "_a__b_")
+    at = edit(app(), "pay_fees", "description", "handed over")
+    review.submit(resources.workbench().store(at.session_state["session_opened"].folder), Person(AUTHOR))
+    at = app(page="review", submission="_a__b_")
+    assert not at.exception and "waiting" in texts(at)
+
+
 def test_a_link_to_nothing_is_told(app: Start) -> None:
     assert "No such draft" in badges(app(page="review", submission="nothing"))
 
