@@ -115,12 +115,12 @@ class TwoBrowsers:
     def _typed(self, person: Person) -> tuple[str, str, str]:
         screen = self.screens[person]
         tool = next(tool for tool in TOOLS if f"tool={tool}" in screen.page.url)
-        if self.luck.random() < 0.3:
+        if self.luck.random() < 0.2:
             tool = self.luck.choice([other for other in TOOLS if other != tool])
             screen.go("tools", tool=tool)
         name, text = self.luck.choice(FIELDS), self.text()
         screen.editor(LABELS[name]).fill(text)
-        if self.luck.random() < 0.5:
+        if self.luck.random() < 0.75:
             screen.editor(LABELS[name]).press("Control+s")
         self.held[person][tool, name] = text
         return tool, name, text
