@@ -16,9 +16,8 @@ class Stopped(BaseException):
 
 
 @pytest.fixture(autouse=True)
-def as_it_was() -> Any:
-    yield
-    SafeSessionState.on_script_will_rerun = whole_callbacks._AS_IT_WAS  # type: ignore[method-assign]
+def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", whole_callbacks._AS_IT_WAS)
 
 
 def session_with(act: Any, monkeypatch: pytest.MonkeyPatch, stop: list[bool]) -> SafeSessionState:
