@@ -18,6 +18,7 @@ from curator_core.errors import CuratorError, InvalidQuery, RegistryError
 from curator_core.eval_command import evaluate_command
 from curator_core.export_command import export_command
 from curator_core.import_command import import_command
+from curator_core.mcp_command import mcp_command
 from curator_core.text import has_word_character
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ app.command(name="import")(import_command)
 app.command(name="export")(export_command)
 app.command(name="clashes")(clashes_command)
 app.command(name="audit")(audit_command)
+app.command(name="mcp")(mcp_command)
 
 
 @app.command()

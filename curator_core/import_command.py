@@ -29,8 +29,14 @@ _WARNINGS = 10
 
 
 def import_command(
-    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, or - for the standard input.")],
     to: Annotated[Path, typer.Option(help="The registry folder; made when there is none.", show_default=False)],
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="SOURCE...", help="Files, folders, or - for the standard input.", show_default=False)
+    ] = None,
+    stdio: Annotated[str, typer.Option(metavar="COMMAND", help="Start this MCP server and ask it.", show_default=False)] = "",
+    http: Annotated[str, typer.Option(metavar="URL", help="Ask this MCP server over streamable HTTP.", show_default=False)] = "",
+    header: Annotated[list[str] | None, typer.Option(help="With --http: NAME: VALUE; repeatable.", show_default=False)] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds that a live server has to answer.", min=0.1)] = 30.0,
     group: Annotated[str, typer.Option(help="The server of tools that name none.", show_default=False)] = "",
     origin: Annotated[str, typer.Option(help="What the source is called; default: the file's name.", show_default=False)] = "",
     theirs: Annotated[bool, typer.Option("--theirs", help="Of texts changed on both sides take the source's.")] = False,
@@ -48,19 +54,37 @@ def import_command(
     from curator_core.lint import TOOLS
     from curator_core.registry import Registry
 
-    imported = called(_read(sources), group, origin)
+    live = _live(sources, stdio, http, header, timeout)
+    imported = called(live or _read(sources or []), group, origin)
     fresh = not (to / TOOLS).exists()
     registry = Registry(imported.registry.name) if fresh else load_registry(to, strict=False)
     plan = plan_import(registry, imported, theirs=theirs, keep_gone=keep_gone)
     written = bool(plan.edits or fresh) and not (dry_run or check)
     if written:
-        _carry_out(to, fresh, imported, plan, reason or f"imported {', '.join(sources)}", name or getpass.getuser())
+        _carry_out(to, fresh, imported, plan, reason or f"imported {', '.join(sources or [stdio or http])}", name or getpass.getuser())
     if as_json:
         print_json(_record(imported, plan, written))
     else:
         _print(imported, plan, written, to)
     if check and (plan.edits or fresh):
         raise typer.Exit(1)
+
+
+def _live(sources: list[str] | None, stdio: str, http: str, header: list[str] | None, timeout: float) -> Imported | None:
+    """Return what a live server has, None where files are given. Its tools are of the server by its own name."""
+    if sum(map(bool, (sources, stdio, http))) != 1:
+        raise typer.BadParameter("give files or folders, or --stdio COMMAND, or --http URL")
+    if sources:
+        return None
+    from curator_core.importing import called, read_source
+    from curator_core.live_mcp import tools_of_command, tools_of_url
+
+    pairs = (text.partition(":") for text in header or ())
+    headers = {name.strip(): value.strip() for name, _, value in pairs}
+    found = tools_of_command(stdio, timeout) if stdio else tools_of_url(http, timeout, headers)
+    for line in found.said.strip().splitlines()[-_SHOWN:]:
+        complain(f"the server wrote: {line}")
+    return called(read_source({"tools": list(found.tools)}, stdio or http), found.server)
 
 
 def _read(sources: Sequence[str]) -> Imported:
