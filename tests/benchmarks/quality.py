@@ -3,8 +3,8 @@
 First clashes: of the 20 first by test_queries.jsonl and the tools' own texts, how many have at least 2 swaps in more_queries.jsonl; beside
 it the order of plain similarity, and the share of all pairs that have so many. Steals: how well the list of strays, made without any label,
 follows the steals in all labelled questions (Spearman over all pairs with either), beside plain similarity. In a registry of at most
-EVERY_TOOL_UP_TO tools every pair is in that list; in a larger one those that were near each other are, and pairs that only labels know
-have the lowest strength. `of 50`: how many of the 50 first have a labelled steal.
+EVERY_TOOL_UP_TO tools every pair is in that list; in a larger one those that were near each other are; a pair that only labels know has
+the strength that its similarity and its thief's pull give it, with no share. `of 50`: how many of the 50 first have a labelled steal.
 """
 
 from __future__ import annotations
@@ -61,12 +61,14 @@ def first_clashes(found: Clashes, more: Pairs, similarity: np.ndarray) -> Sequen
 def steals(strays: Strays, labelled: Pairs, similarity: np.ndarray) -> Sequence[str]:
     """Return the correlations of both orders with the labelled steals, over how many pairs, and how many of the first hold."""
     size = len(strays.keys)
-    places, counts, strengths = {key: i for i, key in enumerate(strays.keys)}, np.zeros((size, size)), np.full((size, size), -np.inf)
+    places, counts, shares = {key: i for i, key in enumerate(strays.keys)}, np.zeros((size, size)), np.zeros((size, size))
     for (victim, thief), count in labelled.items():
         counts[places[victim], places[thief]] = count
-    strengths[strays.victims, strays.others] = strays.strengths
-    either = ((strengths > -np.inf) | (counts > 0)) & ~np.eye(size, dtype=bool)
-    strengths[strengths == -np.inf] = strays.strengths.min(initial=0.0) - 1
+    shares[strays.victims, strays.others] = strays.shares
+    listed = np.zeros((size, size), dtype=bool)
+    listed[strays.victims, strays.others] = True
+    either = (listed | (counts > 0)) & ~np.eye(size, dtype=bool)
+    strengths = strays.strengths_of(similarity, shares, np.broadcast_to(np.arange(size), (size, size)))
     texts = []
     for order in (strengths, similarity):
         first = np.argsort(-order[either], kind="stable")[:LISTED]

@@ -61,6 +61,14 @@ def test_a_name_that_an_opening_says_draws_everybodys_questions(curator_of: Call
     assert found.keys[int(np.argmax(found.pulls))] == "what_is_due"
 
 
+def test_of_two_pairs_equally_alike_the_one_whose_thief_draws_more_and_answers_the_victims_questions_is_stronger() -> None:
+    nothing, none = np.zeros(0), np.zeros(0, np.int64)
+    found = Strays(("a", "b", "c"), none, none, np.array([0, 1, 1, 2]), np.array([1, 1]), none, np.array([0.2, 0.4]), nothing)
+    closeness, thieves = np.full(3, 0.5), np.array([1, 1, 0])  # b draws from a and c; nobody goes to a
+    strong, weaker, weakest = found.strengths_of(closeness, np.array([0.2, 0.0, 0.0]), thieves)
+    assert strong > weaker > weakest
+
+
 def test_without_a_model_the_words_decide() -> None:
     texts = {"a_fee": "Pay the fee", "b_fee": "Pay the fee at once", "c_room": "A room", "d_bus": "Buses", "e_map": "Maps"}
     registry = Registry(name="test", tools=tuple(Tool(name, text) for name, text in texts.items()))
