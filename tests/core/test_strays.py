@@ -11,7 +11,7 @@ import pytest
 from curator_core import Curator, Registry, Settings, Tool, build_index
 from curator_core import strays as strays_module
 from curator_core.probes import OPENINGS, PROBES_AT_MOST, pieces_of, probes_of
-from curator_core.strays import OPENING_WEIGHT, estimate_strays
+from curator_core.strays import OPENING_WEIGHT, Strays, estimate_strays
 from curator_core.synonyms import SynonymRules, indexed_text
 from tests.core.fakes import FakeEncoder
 
