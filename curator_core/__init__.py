@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from curator_core.cache import default_cache_dir
     from curator_core.clash_evidence import counted_results, swaps_between
     from curator_core.clashes import Clash, Clashes, find_clashes, mark_of, put_away
+    from curator_core.closer_pairs import CloserPair, closer_pairs_of
     from curator_core.clusters import Cluster, Clusters, cluster_tools
     from curator_core.compare import Comparison, Side, compare_runs
     from curator_core.config import Config, load_config, save_config, written_config
@@ -138,6 +139,7 @@ _HOME = {
     "cache": "default_cache_dir",
     "clash_evidence": "counted_results swaps_between",
     "clashes": "Clash Clashes find_clashes mark_of put_away",
+    "closer_pairs": "CloserPair closer_pairs_of",
     "clusters": "Cluster Clusters cluster_tools",
     "compare": "Comparison Side compare_runs",
     "config": "Config load_config save_config written_config",
@@ -220,19 +222,19 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 # fmt: off
 __all__ = [
     "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Advice",
-    "Audit", "AuditCase", "Candidate", "Change", "Choice", "Clash", "Clashes", "Cluster", "Clusters", "Comparison", "Config", "Conflict",
-    "Cost", "Count", "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation",
-    "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout",
-    "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange",
-    "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase",
-    "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow",
+    "Audit", "AuditCase", "Candidate", "Change", "Choice", "Clash", "Clashes", "CloserPair", "Cluster", "Clusters", "Comparison", "Config",
+    "Conflict", "Cost", "Count", "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder",
+    "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery",
+    "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin",
+    "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person",
+    "Phrase", "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow",
     "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings",
     "SettingsError", "Shortfall", "Side", "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList",
     "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus",
     "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
     "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
-    "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase",
-    "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
+    "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown",
+    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
     "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry",
     "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in",
     "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out",

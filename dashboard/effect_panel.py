@@ -7,7 +7,17 @@ from typing import get_args
 
 import streamlit as st
 
-from curator_core import Curator, Effect, LoggedEffect, effect_of, effect_on_logged, logged_cases, logged_questions_of, logged_to_ask
+from curator_core import (
+    Curator,
+    Effect,
+    LoggedEffect,
+    closer_pairs_of,
+    effect_of,
+    effect_on_logged,
+    logged_cases,
+    logged_questions_of,
+    logged_to_ask,
+)
 from curator_core.effects import Shown
 from dashboard import panels, session
 from dashboard.comparison_tables import changes_frame
@@ -15,6 +25,7 @@ from dashboard.effects import (
     WATCHED_AT_MOST,
     Question,
     Watched,
+    closer_table,
     logged_effect_table,
     logged_effect_text,
     pushes_table,
@@ -59,6 +70,7 @@ def effect_panel(tools: tuple[str, ...], subject: str, also: tuple[Question, ...
     if sides is not None and session.edits():
         if session.registry().test_queries:
             all_queries()
+        _closer(*sides)
         _logged_questions()
 
 
@@ -113,6 +125,23 @@ def effect_between(before: Chosen, after: Chosen) -> None:
         panels.message("The test queries could not be asked", first.error or second.error)
     else:
         _effect(effect_of(first.evaluation, second.evaluation, names))
+
+
+def _closer(before: Curator, after: Curator) -> None:
+    """Show which tools the edits bring closer together."""
+    pairs = closer_pairs_of(before.index, after.index, after.settings)
+    if pairs:
+        st.text("Tools that come closer", help=_CLOSER)
+        st.dataframe(
+            closer_table(pairs),
+            hide_index=True,
+            key="effect_closer",
+            row_height=_ROW,
+            column_config={
+                name: st.column_config.TextColumn(width=72, alignment="right", help=_SIMILARITY) for name in ("published", "with edits")
+            },
+            alt="Tools that the edits bring closer together",
+        )
 
 
 def _published_and_draft() -> tuple[Chosen, Chosen]:
@@ -219,6 +248,8 @@ def _pushes(effect: Effect) -> None:
     )
 
 
+_CLOSER = "Two tools that say the same words are equal for every question that uses them. Say in each what only it does."
+_SIMILARITY = "How alike the model finds both texts (cosine); 1 = the same."
 _SURE = "Whether the answer is unsure: its best meaning match is below the unsure line."
 _NOTHING: dict[Shown, str] = {
     "changed": "No question was fixed, broke or moved.",

@@ -8,10 +8,10 @@ from typing import Literal
 
 import pandas as pd
 
-from curator_core import Curator, Edit, LoggedEffect, Push, Registry, Settings, Trace, key_before, without_held_out
+from curator_core import CloserPair, Curator, Edit, LoggedEffect, Push, Registry, Settings, Trace, key_before, without_held_out
 from curator_core.logged_effect import LoggedChange
 from curator_core.query_changes import Verdict
-from dashboard.tables import plural, visible
+from dashboard.tables import decimals, plural, visible
 
 WATCHED_AT_MOST = 12
 
@@ -140,6 +140,12 @@ def pushes_table(pushes: Sequence[Push]) -> pd.DataFrame:
     """Return one row a pair of tools: which came into the first 5 where which went out, and for how many questions."""
     rows = [(visible(push.tool), visible(push.out), push.questions) for push in pushes]
     return pd.DataFrame(rows, columns=["came in", "went out", "questions"])
+
+
+def closer_table(pairs: Sequence[CloserPair]) -> pd.DataFrame:
+    """Return one row a pair of tools that the edits bring closer."""
+    rows = [(visible(one.tool), visible(one.other), decimals(one.before, 2), decimals(one.after, 2)) for one in pairs]
+    return pd.DataFrame(rows, columns=["tool", "comes closer to", "published", "with edits"])
 
 
 def logged_effect_text(effect: LoggedEffect) -> str:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from curator_core import Curator, Edit, Push, Registry, TestQuery, Tool, build_index
-from dashboard.effects import Question, pushes_table, summary, verdicts_text, watch, watched_questions, watched_table
+from curator_core import CloserPair, Curator, Edit, Push, Registry, TestQuery, Tool, build_index
+from dashboard.effects import Question, closer_table, pushes_table, summary, verdicts_text, watch, watched_questions, watched_table
 from tests.core.fakes import FakeEncoder
 
 CAMPUS = Registry(
@@ -78,3 +78,8 @@ def test_what_becomes_of_all_questions_is_said_in_words_and_who_pushed_out_whom_
     counts = {"fixed": 3, "broke": 0, "still failing": 1_200, "moved": 1, "still right": 9, "unknown": 0}
     assert verdicts_text(counts) == "3 fixed · 0 broke · 1,200 still failing · 1 moved · 0 unknown"  # type: ignore[arg-type]
     assert pushes_table([Push("pay\u200b", "due", 2)]).to_dict("records") == [{"came in": "pay‹U+200B›", "went out": "due", "questions": 2}]
+
+
+def test_tools_that_come_closer_have_both_similarities() -> None:
+    table = closer_table([CloserPair("pay_dues", "pay_fine", 0.412, 0.7)])
+    assert table.values.tolist() == [["pay_dues", "pay_fine", ".41", ".70"]]

@@ -172,3 +172,17 @@ def test_the_button_says_what_is_carried_out_and_nothing_else_counts() -> None:
     assert "new" not in take_text(found)
     both = preview(registry, (("cars.json", mcp(*FIRST).encode()),), Choices(group="park"))
     assert take_text(both) == "Into the draft: 1 new, 1 changed" and both.after.tool("list_cars").group == "park"
+
+
+def test_markup_and_commands_in_a_source_are_only_text(page: Start) -> None:
+    hostile = (
+        tool("<b>bold</b>_tool", "<img src=x onerror=alert(1)> costs $5 to $9"),
+        tool("head", "# Title :red[stop] [go](javascript:x)"),
+    )
+    at = page(mcp(*hostile, tool("head", "again")), import_open="head")
+    markup = "\n".join(element.value for element in at.markdown)
+    assert not any(piece in markup for piece in ("<img", "<b>", ":red[stop]", "javascript", "$5"))
+    says = dict(zip(table(at, "take")["tool"], table(at, "take")["says"], strict=True))
+    assert says["<b>bold</b>_tool"] == "<img src=x onerror=alert(1)> costs $5 to $9"
+    found = [text for frame in at.dataframe if "found" in frame.value for text in frame.value["found"]]
+    assert any("HTML “<img src=x onerror=alert(1)>”" in text for text in found)

@@ -31,9 +31,16 @@ def in_the_project(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReque
     monkeypatch.setenv("TOOL_CURATOR_CACHE", str(cache))
 
 
+EXAMPLES = re.findall(r"```python\n((?:(?!```).)*)```\n\n```text\n(.*?)```", README, re.DOTALL)
+
+
+def test_every_example_has_its_output_below_it() -> None:
+    assert len(EXAMPLES) == README.count("```python") == 3
+
+
 @pytest.mark.model
-def test_the_example_gives_the_output_that_stands_below_it() -> None:
-    (code, output) = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", README, re.DOTALL)[0]
+@pytest.mark.parametrize(("code", "output"), EXAMPLES)
+def test_an_example_gives_the_output_that_stands_below_it(code: str, output: str) -> None:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "README.md", "exec"), {})
