@@ -24,6 +24,7 @@ BUSY_SECONDS = 20.0
 CONNECT_SECONDS = 5.0  # a server that does not answer would keep a page waiting for minutes
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _DAMAGE = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
+_ENDINGS = (".sqlite", ".sqlite3", ".db")  # a file that is no database and is not called one is somebody's own
 _SHARED_DRIVES = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "vboxsf", "virtiofs")
 OWN_ACTS = ("change a draft", "keep notes")  # they concern nobody but the author
 _LOCK_KEY = 7226113  # any number that no other program on the server is likely to lock
@@ -104,7 +105,8 @@ def open_file(path: Path) -> tuple[Engine, tuple[str, ...]]:
         if fault:
             kept = _set_aside(path)
             notices = (
-                f"{path}: the database of drafts and revisions is damaged ({fault}). It was set aside as {kept.name}, a new one begins",
+                f"The database of drafts and revisions was damaged and is set aside as {kept}; a new one begins. The registry's files are "
+                f"as they were. Drafts that were not published are in the file set aside ({fault}).",
             )
         engine = create_engine(URL.create("sqlite", database=str(path)), connect_args={"timeout": BUSY_SECONDS})
         _tune(engine)
@@ -131,7 +133,7 @@ def open_server(url: str) -> Engine:
     except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(f"{shown}: this is no database ({error}); write postgresql://user@host/name") from error
     except SQLAlchemyError as error:
-        raise StoreError(f"{shown}: {_reason(error)}; {_advice(error)}") from error
+        raise StoreError(f"{shown}: {_reason(error)}. {_advice(error)}") from error
     return engine
 
 
@@ -242,16 +244,20 @@ def _fault(path: Path) -> str:
     """Return what is wrong with a database file, "" if it is sound or not there. Raises StoreError when it belongs to something else."""
     if not path.exists() or path.stat().st_size == 0:
         return ""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+    connection = None
     try:
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
         found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF in _DAMAGE:
+        damaged = error.sqlite_errorcode & 0xFF in _DAMAGE
+        if damaged and path.suffix in _ENDINGS:
             return str(error)
-        raise StoreError(f"{path}: {error}; let go of it, or choose another place in curator.toml, [store]") from error
+        advice = "move it away" if damaged else "let go of it"
+        raise StoreError(f"{path}: {error}; {advice}, or choose another place in curator.toml, [store]") from error
     finally:
-        connection.close()
+        if connection is not None:
+            connection.close()
     if found == "ok" and tables and "alembic_version" not in tables:
         raise StoreError(f"{path}: this is the database of another program; choose another place in curator.toml, [store]")
     return "" if found == "ok" else found.splitlines()[-1]

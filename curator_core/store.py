@@ -97,10 +97,12 @@ def _elsewhere(folder: Path, chosen: str, config: StorePlace) -> _Opened:
     if "://" in chosen and not chosen.startswith("sqlite:///"):
         engine = open_server(chosen)
         return _Opened(engine, engine.url.render_as_string(hide_password=True), registry)
-    path = folder / Path(chosen.removeprefix("sqlite:///")).expanduser()
+    path = Path(chosen.removeprefix("sqlite:///"))
     try:
+        path = folder / path.expanduser()
+        path = path / FILE if path.is_dir() or chosen.endswith("/") else path
         path.parent.mkdir(parents=True, exist_ok=True)
         engine, notices = open_file(path)
-    except (OSError, SQLAlchemyError) as error:
+    except (OSError, RuntimeError, SQLAlchemyError) as error:  # RuntimeError: there is no such user in "~user"
         raise StoreError(f"{path}: {getattr(error, 'orig', None) or error}; choose another place in curator.toml, [store]") from error
     return _Opened(engine, str(path), registry, notices)

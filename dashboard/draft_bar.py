@@ -13,6 +13,7 @@ from dashboard.receipt_panel import draft_line
 from dashboard.tables import plural, value_text, visible
 
 _CHANGES_HELP = "Everything that your draft changes, word by word."
+_DRAFT_HELP = "Every page shows the registry with these edits. They are kept on disk at every change, for you alone, until you publish."
 _NOTICES = "store_notices"  # those that this tab's author has dismissed
 
 
@@ -73,7 +74,7 @@ def _store_notices() -> None:
     if not notices or session.value(_NOTICES) == notices:
         return
     for text in notices:
-        panels.message("Drafts and history", text)
+        panels.message("Drafts and history: something to know", text)
     st.button("Dismiss", key="store_dismiss", on_click=lambda: session.put(_NOTICES, notices))
 
 
@@ -86,7 +87,7 @@ def draft_bar() -> None:
     empty = not overlay.pending
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         said = f"Draft: {plural(len(overlay.pending), 'edit')} in {plural(len(overlay.touched), 'place')}{_since()}"
-        st.badge(said, icon=":material/edit_note:", color="violet", help="Kept on disk at every change, for you alone, until you publish.")
+        st.badge(said, icon=":material/edit_note:", color="violet", help=_DRAFT_HELP)
         if overlay.edits:
             draft_line()
         st.space("stretch")

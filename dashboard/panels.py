@@ -41,10 +41,11 @@ def header(who: Callable[[], None]) -> None:
 
 
 def place_of_draft() -> None:
-    """Keep the place of the draft bar while there is no draft, so that the first edit moves nothing down."""
+    """Say, where the draft bar stands while there is a draft, that there is none; so the first edit moves nothing down."""
     draft = session.overlay().draft
-    if "author" in session.person().roles and not draft.steps and not draft.redo:
-        st.space("medium")  # as high as a button
+    if not draft.steps and not draft.redo:
+        with st.container(height=35, border=False, vertical_alignment="center"):  # as high as a button
+            note("No draft: every page shows the registry as it is published.")
 
 
 def role_lens() -> None:

@@ -153,6 +153,21 @@ def test_a_place_that_was_chosen_and_does_not_work_is_an_error(folder: Path) -> 
     assert "secret" not in str(caught.value)
 
 
+def test_a_folder_that_was_chosen_takes_the_database_and_somebody_s_text_file_is_refused_and_left_alone(
+    folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "shared").mkdir()
+    store = open_store(folder, str(tmp_path / "shared"))
+    put(store, "pay", "mine")
+    store.close()
+    assert (tmp_path / "shared" / "store.sqlite").is_file()
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear all, this is not a database. " * 20)
+    with pytest.raises(StoreError, match=r"letter\.txt: file is not a database; move it away"):
+        open_store(folder, str(letter))
+    assert [path.name for path in tmp_path.glob("letter*")] == ["letter.txt"]
+
+
 def test_a_registry_that_cannot_be_read_does_not_keep_its_drafts_from_being_read(folder: Path) -> None:
     first = open_store(folder)
     put(first, "pay", "mine")

@@ -53,7 +53,7 @@ def test_a_draft_that_a_damaged_store_lost_is_kept_again_from_the_screen(app: St
     at.run()
     resources.workbench().retry_store()
     at.run()
-    assert "set aside as store.damaged" in texts(at)
+    assert "was damaged and is set aside as" in texts(at) and "store.damaged-" in texts(at)
     assert drafts.read(resources.workbench().store(folder.resolve()), Person(AUTHOR)).edits[0].new == "mine"
     at.button(key="store_dismiss").click().run()
     assert "set aside" not in texts(at)
