@@ -304,6 +304,25 @@ def on(store: Store, tool: str, field: str, new: Any) -> Edit:
     return load_registry(store.folder).edit(tool, field, new)
 
 
+def test_a_hundred_random_steps_on_the_disk_are_undone_to_the_first_state_and_redone_to_the_last(reopen: Callable[[], Store]) -> None:
+    store, luck, states = reopen(), random.Random(11), [REGISTRY]
+    while len(states) <= 100:
+        edit = edit_for(random_act(luck), states[-1])
+        if edit and (after := states[-1].with_edits([edit])) != states[-1]:
+            states.append(after)
+            drafts.add(store, ASHA, [edit])
+    whole = drafts.read(store, ASHA)
+    assert len(whole.steps) == 100 and whole.registry_on(REGISTRY) == states[-1]
+    for _ in range(100):
+        drafts.undo(store, ASHA)
+    store.close()
+    store = reopen()
+    assert drafts.read(store, ASHA).registry_on(REGISTRY) == REGISTRY == load_registry(store.folder)
+    for _ in range(100):
+        left = drafts.redo(store, ASHA)
+    assert (left.steps, left.redo, left.registry_on(REGISTRY)) == (whole.steps, (), states[-1])
+
+
 def test_a_draft_is_there_again_with_undo_redo_and_time(reopen: Callable[[], Store]) -> None:
     store = reopen()
     drafts.add(store, ASHA, [on(store, "pay", "description", "a\0\U0001f600")])
