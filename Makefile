@@ -1,6 +1,6 @@
 # make run    the workbench on a sample registry        make test   every check and test, browser included
 # make check  format, lint, types, import rules         make bench  speed, as ratios within one run
-# make bench-quality DATA=…   what clashes predict and phrases help, on a folder of labelled registries
+# make bench-quality DATA=…   what each way of picking finds, what clashes predict and phrases help, on a folder of registries
 # make soak   long runs: random kills, many edits       make unit   the quick part: no browser, no real model
 VENV := .venv
 PY := $(VENV)/bin/python

@@ -120,7 +120,7 @@ if TYPE_CHECKING:
         rename_tool,
         shared_phrases,
     )
-    from curator_core.settings import PROFILE_NAMES, STAGES, Settings, profile
+    from curator_core.settings import PROFILE_NAMES, STAGES, SWITCHES, TUNED_STAGES, Settings, profile, switches_of
     from curator_core.shortfall import Shortfall, shortfall_of
     from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store, store_that_is_down
@@ -204,7 +204,7 @@ _HOME = {
     "self_retrieval": "SelfRetrieval self_retrieve",
     "separation": "PairWords WordWeight copy_phrase delete_phrase field_with move_phrase not_for own_phrases pair_words rename_tool"
     " shared_phrases",
-    "settings": "PROFILE_NAMES STAGES Settings profile",
+    "settings": "PROFILE_NAMES STAGES SWITCHES TUNED_STAGES Settings profile switches_of",
     "shortfall": "Shortfall shortfall_of",
     "starters": "Candidate starter_candidates",
     "store": "open_store store_that_is_down",
@@ -221,31 +221,32 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 
 # fmt: off
 __all__ = [
-    "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "VERDICTS", "Added", "Advice",
-    "Audit", "AuditCase", "Candidate", "Change", "Choice", "Clash", "Clashes", "CloserPair", "Cluster", "Clusters", "Comparison", "Config",
-    "Conflict", "Cost", "Count", "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit", "EditConflict", "Effect", "Encoder",
-    "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState", "ImportPlan", "ImportRow", "Imported", "InvalidQuery",
-    "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin",
-    "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour", "NotWritable", "Note", "Pair", "PairWords", "Person",
-    "Phrase", "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow",
-    "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings",
-    "SettingsError", "Shortfall", "Side", "Step", "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList",
-    "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
-    "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
-    "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown",
-    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
-    "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry",
-    "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in",
-    "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out",
-    "legal_names", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases",
-    "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others",
-    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
-    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file",
-    "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
-    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates",
-    "store_that_is_down", "suggest", "swaps_between", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity",
-    "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
+    "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "SWITCHES", "TUNED_STAGES",
+    "VERDICTS", "Added", "Advice", "Audit", "AuditCase", "Candidate", "Change", "Choice", "Clash", "Clashes", "CloserPair", "Cluster",
+    "Clusters", "Comparison", "Config", "Conflict", "Cost", "Count", "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit",
+    "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState", "ImportPlan",
+    "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile",
+    "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour",
+    "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange",
+    "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError",
+    "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "Step", "Store", "StoreError",
+    "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex",
+    "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split",
+    "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import", "changes_between",
+    "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs",
+    "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts",
+    "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes",
+    "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next",
+    "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools",
+    "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "load_config",
+    "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
+    "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
+    "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query",
+    "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source",
+    "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "save_config", "save_map",
+    "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates", "store_that_is_down",
+    "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
+    "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
 ]
 # fmt: on
 

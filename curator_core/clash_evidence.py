@@ -106,7 +106,7 @@ def _swap_table(strays: Strays, results: Iterable[QueryResult]) -> dict[tuple[in
 
 def _fill_similarities(index: ToolIndex, settings: Settings, pool: Ints, positions: Ints, similarities: Floats) -> None:
     """Work out the similarity of the few pairs that were swapped without being near."""
-    vectors = index.dense(settings) if settings.dense else None
+    vectors = index.dense(settings.plain()) if settings.dense else None
     if vectors is None:
         return
     rows = vectors.rows

@@ -162,7 +162,7 @@ def _stage(progress: StageProgress | None, name: str) -> Callable[[int, int], No
 
 def _families(index: ToolIndex, settings: Settings, strays: Strays) -> tuple[Family, ...]:
     tools = {key: index.registry.by_key[key] for key in strays.keys}
-    vectors = index.dense(settings) if settings.dense else None
+    vectors = index.dense(settings.plain()) if settings.dense else None
     if vectors is None or len(tools) < 2:
         return families_of(tools)
     rows = {key: vectors.rows[index.positions[key]].astype(np.float64) for key in strays.keys}

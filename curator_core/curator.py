@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,16 +20,19 @@ from curator_core.dense import rank_dense
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.folder import load_registry
-from curator_core.fusion import CombinedRank
+from curator_core.fusion import CombinedRank, RankFusion
 from curator_core.index import ToolIndex, build_index
+from curator_core.name_share import name_share
 from curator_core.passes import PassRecord, Stages
 from curator_core.pools import Pool, pool_of
-from curator_core.records import ConfidenceRecord, Ints, Pick, SplitRecord
+from curator_core.records import AnchorRecord, ConfidenceRecord, DenseRecord, Ints, Pick, SparseRecord, SplitRecord
+from curator_core.score_fusion import ScoreFusion, lifted_by_parts, score_weights
 from curator_core.settings import Settings
 from curator_core.sparse import rank_sparse
-from curator_core.splitting import pick_split, pick_whole, split_query
+from curator_core.splitting import is_soft, pick_split, pick_whole, split_query
+from curator_core.stems import question_forms
 from curator_core.synonyms import FiredSynonym
-from curator_core.text import has_word_character, question_tokens
+from curator_core.text import has_word_character
 from curator_core.trace import Trace
 
 _PARTS_KEPT = 32  # parts of a question whose whole rankings stay in the trace
@@ -90,18 +93,19 @@ class Curator:
         """Run the stages on a question that can be searched for: what the trace says of them."""
         positions = searched.positions
         split = split_query(query, top_k, settings) if settings.split else SplitRecord()
-        stages = self._run(query, positions, settings)
-        whole = PassRecord("whole", query, top_k, lambda: stages)
         parts = [
             PassRecord("part", part.query, part.budget, partial(self._run, part.query, positions, settings), number > _PARTS_KEPT)
             for number, part in enumerate(split.parts, 1)
         ]
+        stages = self._run(query, positions, settings, parts if is_soft(settings) else ())
+        whole = PassRecord("whole", query, top_k, lambda: stages)
         for part in parts:
             part.settle()
         confidence = judge_confidence([one.best for one in (whole, *parts)], top_k, len(positions), settings)
         if confidence.effective_k != top_k:
             whole = replace(whole, budget=confidence.effective_k)
-        picks = pick_split(whole, parts, top_k, confidence.effective_k, settings) if parts else pick_whole(whole, confidence.effective_k)
+        hard = parts and not is_soft(settings)
+        picks = pick_split(whole, parts, top_k, confidence.effective_k, settings) if hard else pick_whole(whole, confidence.effective_k)
         return {
             "confidence": confidence,
             "split": split,
@@ -112,18 +116,47 @@ class Curator:
             "notes": (*notes, *self._remarks(query, confidence, settings), *_split_remark(searched, whole, picks)),
         }
 
-    def _run(self, query: str, pool: Ints, settings: Settings) -> Stages:
-        """Rank the pool for one text: meaning, words, fusion, name rule."""
+    def _run(self, query: str, pool: Ints, settings: Settings, parts: Sequence[PassRecord] = ()) -> Stages:
+        """Rank the pool for one text: meaning, words, name rule, fusion. parts: what adds to the score, where the split is soft."""
         store, vectors = self.index.store, self.index.dense(settings) if settings.dense else None
-        dense = sparse = None
+        dense = sparse = named = None
         if store is not None and vectors is not None:
             dense = rank_dense(vectors, store.queries.of(query), encoded_text_of(store.encoder, query), pool, settings)
+        forms = question_forms(query, settings.token_min_length, settings.stems)
         if settings.sparse:
-            sparse = rank_sparse(self.index.sparse(settings), question_tokens(query, settings.token_min_length), pool, settings)
-        forced = anchor(self.index.anchor_names(settings), query, pool, settings) if settings.anchor else None
-        lists = {name: record.ranking for name, record in (("dense", dense), ("sparse", sparse)) if record is not None}
-        combined = CombinedRank(lists, np.zeros(len(pool), bool) if forced is None else forced.forced, settings)
-        return Stages(dense, sparse, forced, combined)
+            tokens = [form for _, form in forms]
+            shown = {form: word for word, form in reversed(forms)} if settings.stems else None
+            sparse = rank_sparse(
+                self.index.sparse(settings), [*dict.fromkeys(tokens)] if settings.fields else tokens, pool, settings, shown
+            )
+        if settings.anchor:
+            named = self._named(query, forms, pool, settings)
+        return Stages(dense, sparse, named, self._combined(dense, sparse, named, parts, len(pool), settings))
+
+    def _named(self, query: str, forms: Sequence[tuple[str, str]], pool: Ints, settings: Settings) -> AnchorRecord:
+        if settings.soft_anchor:
+            return name_share(self.index.name_words(settings), (form for _, form in forms), pool, settings)
+        return anchor(self.index.anchor_names(settings), query, pool, settings)
+
+    def _combined(
+        self,
+        dense: DenseRecord | None,
+        sparse: SparseRecord | None,
+        named: AnchorRecord | None,
+        parts: Sequence[PassRecord],
+        size: int,
+        settings: Settings,
+    ) -> CombinedRank:
+        """Bring the lists together: by their ranks, or by what they measure."""
+        found = {"dense": dense, "sparse": sparse, "anchor": named}
+        lists = {name: one.ranking for name, one in found.items() if one is not None and one.ranking is not None}
+        forced = np.zeros(size, bool) if named is None else named.forced
+        if not settings.add_scores:
+            return CombinedRank(RankFusion(lists, size, settings), forced)
+        if scored := [part.combined.fusion for part in parts if isinstance(part.combined.fusion, ScoreFusion)]:
+            lists["split"] = lifted_by_parts(scored, settings.part_reach)
+        weights = score_weights(settings, self.index.meaning_scale)
+        return CombinedRank(ScoreFusion(lists, weights, size, 0.0 if dense is None else -np.inf), forced)
 
     def _pool(self, role: str | None, pool: Iterable[str] | None) -> Pool:
         """Return the tools to search: what the role may see, and of that what the pool names."""

@@ -1,4 +1,4 @@
-"""Reciprocal Rank Fusion: one score from the ranks of several lists (SEED.md, Fusion; Cormack et al. 2009), and the order it gives."""
+"""Reciprocal Rank Fusion: one score from the ranks of several lists (SEED.md, Fusion; Cormack et al. 2009); and the order of any score."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from curator_core.ranking import Ranking
 from curator_core.records import Bools, Floats, FusionRecord, Ints, frozen
+from curator_core.score_fusion import ScoreFusion
 from curator_core.settings import Settings
 
 _ALL_UP_TO = 300  # of so many tools the whole order costs no more than the places of a few
@@ -23,28 +24,71 @@ def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionReco
     return FusionRecord(parts, sum(parts.values(), np.zeros(size)))
 
 
+class RankFusion:
+    """Reciprocal Rank Fusion over the lists' rankings of a pool. floor: a score must be above it to be listed."""
+
+    floor = 0.0
+
+    def __init__(self, lists: Mapping[str, Ranking], size: int, settings: Settings) -> None:
+        self.lists, self._size, self._settings = lists, size, settings
+
+    def of(self, positions: Ints) -> FusionRecord:
+        """Return the combined scores of some positions."""
+        return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self._settings)
+
+    def everything(self) -> FusionRecord:
+        """Return the combined score of every position."""
+        return fuse({name: ranking.ranks for name, ranking in self.lists.items()}, self._size, self._settings)
+
+    def bounds(self, positions: Ints) -> tuple[Floats, Floats]:
+        """Return how much and how little each position can score, as far as the rankings know without being exact."""
+        bounds = {name: ranking.between(positions) for name, ranking in self.lists.items()}
+        most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(positions), self._settings).scores for end in (0, 1))
+        return most, least
+
+    def leaders(self, count: int, forced: Bools) -> Ints | None:
+        """Return positions among which are the first `count`; None where ranking all costs no more.
+
+        A tool that is past place L * (rrf_k + count) - rrf_k in all L lists scores less than 1 / (rrf_k + count): less than each of
+        the first `count` of one list, so it is not among the first `count` of all. The others are narrowed down by what their
+        rankings know without being exact.
+        """
+        reach = len(self.lists) * (self._settings.rrf_k + count) - self._settings.rrf_k
+        if 2 * reach >= self._size:
+            return None
+        possible = forced.copy()
+        for ranking in self.lists.values():
+            possible[ranking.leaders(reach)] = True
+        places: Ints = possible.nonzero()[0]
+        if len(places) > count and not all(ranking.all_known for ranking in self.lists.values()):
+            most, least = self.bounds(places)
+            enough = np.partition(least, -count)[-count]
+            places = places[(most >= enough) | forced[places]]
+        return places
+
+
 class CombinedRank:
     """The order of a pool: forced tools first, then by combined score, then by position. Tools with neither are not in it.
 
-    lists: each list's ranking of the pool; forced: which tools the name rule puts first. An answer takes the first few: only tools that
-    can be among them are ranked in every list, the whole order is made when somebody asks for a tool that is not.
+    fusion: how the lists' rankings come to one score; forced: which tools the name rule puts first. An answer takes the first few: only
+    tools that can be among them are ranked in every list, the whole order is made when somebody asks for a tool that is not.
     """
 
-    def __init__(self, lists: Mapping[str, Ranking], forced: Bools, settings: Settings) -> None:
-        self.lists, self.forced, self.settings = lists, forced, settings
+    def __init__(self, fusion: RankFusion | ScoreFusion, forced: Bools) -> None:
+        self.fusion, self.forced = fusion, forced
         self._known: Ints = np.zeros(0, dtype=np.int64)  # the first of the order, as far as they were asked for
 
     @cached_property
     def scores(self) -> FusionRecord:
         """The combined score of every position."""
-        return fuse({name: ranking.ranks for name, ranking in self.lists.items()}, len(self.forced), self.settings)
+        return self.fusion.everything()
 
     @cached_property
     def order(self) -> Ints:
         """Every position that is ranked, from first to last."""
         scores = self.scores.scores
         order = np.lexsort((-scores, ~self.forced))  # stable: equal ones keep the order of keys
-        return frozen(order[: int(np.count_nonzero((scores > 0) | self.forced))])
+        return frozen(order[: int(np.count_nonzero((scores > self.fusion.floor) | self.forced))])
 
     @cached_property
     def ranks(self) -> Ints:
@@ -61,7 +105,7 @@ class CombinedRank:
 
     def scores_of(self, positions: Ints) -> FusionRecord:
         """Return the combined scores of some positions."""
-        return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self.settings)
+        return self.fusion.of(positions)
 
     def ranks_of(self, positions: Ints) -> Ints:
         """Return the places of some positions in the order, 0 = not in it."""
@@ -75,7 +119,7 @@ class CombinedRank:
     def _place(self, position: int, score: float) -> int:
         """Count what stands before one position: most of it is known without being exact."""
         forced = bool(self.forced[position])
-        if not forced and not score:
+        if not forced and score <= self.fusion.floor:
             return 0
         most, least = self._score_bounds
         like = self.forced if forced else ~self.forced
@@ -88,30 +132,12 @@ class CombinedRank:
     @cached_property
     def _score_bounds(self) -> tuple[Floats, Floats]:
         """How much and how little each position can score, as far as the rankings know without being exact."""
-        return self._bounds_of(np.arange(len(self.forced)))
-
-    def _bounds_of(self, positions: Ints) -> tuple[Floats, Floats]:
-        bounds = {name: ranking.between(positions) for name, ranking in self.lists.items()}
-        most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(positions), self.settings).scores for end in (0, 1))
-        return most, least
+        return self.fusion.bounds(np.arange(len(self.forced)))
 
     def _first(self, count: int) -> Ints:
-        """Rank what can be among the first `count`, and nothing else.
-
-        A tool that is past place L * (rrf_k + count) - rrf_k in all L lists scores less than 1 / (rrf_k + count): less than each of
-        the first `count` of one list, so it is not among the first `count` of all. The others are narrowed down by what their
-        rankings know without being exact.
-        """
-        reach = len(self.lists) * (self.settings.rrf_k + count) - self.settings.rrf_k
-        if "order" in self.__dict__ or 2 * reach >= len(self.forced):
+        """Rank what can be among the first `count`, and nothing else."""
+        places = None if "order" in self.__dict__ else self.fusion.leaders(count, self.forced)
+        if places is None:
             return self.order[:count]
-        possible = self.forced.copy()
-        for ranking in self.lists.values():
-            possible[ranking.leaders(reach)] = True
-        places = possible.nonzero()[0]
-        if len(places) > count and not all(ranking.all_known for ranking in self.lists.values()):
-            most, least = self._bounds_of(places)
-            enough = np.partition(least, -count)[-count]
-            places = places[(most >= enough) | self.forced[places]]
         scores = self.scores_of(places).scores
         return frozen(places[np.lexsort((-scores, ~self.forced[places]))][:count])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import threading
 import time
 from collections import OrderedDict
@@ -13,29 +11,31 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from curator_core.anchor import AnchorNames
-from curator_core.cache import VectorCache
 from curator_core.dense import DenseVectors, PatchedVectors
-from curator_core.encoder import Encoder, checked_vectors, fingerprint_of, query_prefix_of, token_count_of
+from curator_core.encoder import Encoder, token_count_of
+from curator_core.field_scores import FIELDS, FieldScores
+from curator_core.fingerprints import digests_of, fingerprint
 from curator_core.health import unseen_text
+from curator_core.name_share import NameWords
 from curator_core.patch import Patch
 from curator_core.pools import Pool, pool_of
-from curator_core.query_vectors import QueryVectors
 from curator_core.records import frozen
 from curator_core.registry import Registry
 from curator_core.settings import Settings
-from curator_core.sparse import SparseScores
-from curator_core.synonyms import ALL_SEGMENTS, FiredSynonym, IndexedText, PhraseTable, indexed_texts, reindexed_texts
+from curator_core.sparse import SparseScores, WordScores
+from curator_core.stems import word_forms
+from curator_core.synonyms import ALL_SEGMENTS, FURTHER, FiredSynonym, IndexedText, PhraseTable, indexed_texts, reindexed_texts
+from curator_core.text import name_words
+from curator_core.tool_vectors import mixed_rows, vector_weights
+from curator_core.vector_store import Progress as Progress
+from curator_core.vector_store import VectorStore
 from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
 
-RECIPE_VERSION = "1"  # changes when the same registry and model would be ranked differently by a new version of this package
-_KEPT_VARIANTS = 16
-_MANY = 1_000
+_KEPT_VARIANTS = 40
 _PATCHED_AT_MOST, _PATCHED_AT_LEAST = 0.1, 64  # share of the base's tools, or tools, that may differ before an index stands alone
 
-Progress = Callable[[int, int], None]
 _Made = TypeVar("_Made")
 
 
@@ -50,46 +50,6 @@ class BuildRecord:
     reused: int
     elapsed_ms: float
     notices: tuple[str, ...] = ()
-
-
-class VectorStore:
-    """Vectors per text: in memory, then in the cache folder, then from the model. Shared by the indexes of one registry's edits.
-
-    queries: the vectors of questions.
-    """
-
-    def __init__(self, encoder: Encoder, cache_dir: Path | None) -> None:
-        self.encoder, self.cache_dir = encoder, cache_dir
-        self.cache = VectorCache(cache_dir, fingerprint_of(encoder), encoder.dimension)
-        self.queries = QueryVectors(encoder, self.cache)
-        self._memory: dict[str, NDArray[np.float32]] = {}
-        self._lock = threading.Lock()
-
-    def rows(self, texts: Sequence[str], progress: Progress | None = None) -> tuple[NDArray[np.float32], int]:
-        """Return the texts' vectors (n, d) and how many of the texts had to be embedded."""
-        with self._lock:
-            missing = [text for text in dict.fromkeys(texts) if text not in self._memory]
-            self._memory.update(self.cache.get(missing))
-            missing = [text for text in missing if text not in self._memory]
-            new = self._embed(missing, progress)
-            if len(missing) == len(texts):
-                return new, len(missing)
-            rows = frozen(np.stack([self._memory[text] for text in texts]))
-            if len(rows) > _MANY:
-                self._memory.update(zip(texts, rows, strict=True))  # kept once: what was read one by one is let go
-        return rows, len(missing)
-
-    def _embed(self, texts: list[str], progress: Progress | None, block: int = 64) -> NDArray[np.float32]:
-        rows = np.empty((len(texts), self.encoder.dimension), np.float32)
-        for start in range(0, len(texts), block):  # block by block, so that what is done is kept when the process ends
-            some = texts[start : start + block]
-            vectors = checked_vectors(self.encoder, self.encoder.encode_documents(some), (len(some), self.encoder.dimension))
-            self.cache.put(some, vectors)
-            rows[start : start + len(some)] = vectors
-            self._memory.update(zip(some, rows[start : start + len(some)], strict=True))
-            if progress:
-                progress(start + len(some), len(texts))
-        return frozen(rows)
 
 
 class ToolIndex:
@@ -115,7 +75,8 @@ class ToolIndex:
         self._everything = Pool(self.keys, frozen(np.arange(len(self.keys))), self.positions)
         if self.keys == self.base.keys:  # most edits leave the names alone
             self.keys, self.positions, self._everything = self.base.keys, self.base.positions, self.base._everything
-        self._digests = _digests(registry, self.texts, previous)
+        before = (previous.registry, previous.texts, previous.positions, previous._digests) if previous else None
+        self._digests: tuple[bytes, ...] = digests_of(registry, self.texts, before)
         self.fingerprint = fingerprint(self._digests, self.encoder)
         self._variants: OrderedDict[Hashable, Any] = OrderedDict()
         self._pools: dict[str, Pool] = {}
@@ -133,13 +94,26 @@ class ToolIndex:
     def dense(self, settings: Settings) -> DenseVectors | None:
         """Return the vectors of the tools' texts under these settings, None without a model."""
         kinds = segment_kinds(settings)
+        if settings.tool_vectors and self.store is not None:
+            return self._kept(("dense", kinds, vector_weights(settings)), lambda: self._mixed(kinds, settings))
         return self._full if kinds == ALL_SEGMENTS else self._kept(("dense", kinds), lambda: self._vectors(kinds)[0])
 
-    def sparse(self, settings: Settings) -> SparseScores:
+    @property
+    def meaning_scale(self) -> float:
+        """What a similarity counts for in added scores: 1 for the bundled model, more for one whose similarities lie closer together."""
+        return 1.0 if self.store is None else self.store.scale
+
+    def sparse(self, settings: Settings) -> WordScores:
         """Return the word scores of the tools' texts under these settings."""
-        kinds, shortest = segment_kinds(settings), settings.token_min_length
+        kinds, some = segment_kinds(settings), (settings.token_min_length, settings.stems)
+        if settings.fields:
+            used = [field for field in FIELDS if field in (*kinds, *FURTHER)]
+            weights = (settings.field_k1, settings.field_b, *(getattr(settings, FIELDS[field]) for field in used))
+            return self._kept(
+                ("fields", kinds, some, weights), lambda: FieldScores({field: self._counts((field,), *some) for field in used}, settings)
+            )
         numbers = (settings.bm25_k1, settings.bm25_b, settings.bm25_epsilon)
-        return self._kept(("sparse", kinds, shortest, numbers), lambda: SparseScores(self._counts(kinds, shortest), settings))
+        return self._kept(("sparse", kinds, some, numbers), lambda: SparseScores(self._counts(kinds, *some), settings))
 
     def anchor_names(self, settings: Settings) -> AnchorNames:
         """Return the name words that the name rule counts under these settings."""
@@ -150,6 +124,16 @@ class ToolIndex:
         if self.keys is self.base.keys and self._names(patch.own.tolist()) == self.base._names(patch.own.tolist()):
             return base
         return self._kept(("names", shortest), lambda: base.patched(patch, self._names(patch.own.tolist())))
+
+    def name_words(self, settings: Settings) -> NameWords:
+        """Return the name words that the soft name rule weighs under these settings."""
+        key = ("name words", settings.token_min_length, settings.stems)
+        if self._patch is None:
+            return self._kept(key, lambda: NameWords(self._name_forms(range(len(self.keys)), settings)))
+        base, patch = self.base.name_words(settings), self._patch
+        if self.keys is self.base.keys and self._names(patch.own.tolist()) == self.base._names(patch.own.tolist()):
+            return base
+        return self._kept(key, lambda: base.patched(patch, self._name_forms(patch.own.tolist(), settings)))
 
     def fired_synonyms(self, query: str) -> tuple[FiredSynonym, ...]:
         """Return the synonym phrases that the query says and that stand in some tool's text."""
@@ -192,17 +176,31 @@ class ToolIndex:
         rows, embedded = self.store.rows([self.texts[position].text(kinds) for position in positions], progress)
         return DenseVectors(rows) if whole is None or self._patch is None else PatchedVectors(whole, self._patch, rows), embedded
 
-    def _counts(self, kinds: tuple[str, ...], shortest: int) -> Counts:
+    def _mixed(self, kinds: tuple[str, ...], settings: Settings) -> DenseVectors:
+        """Add up the vectors of each tool's pieces; of an edited registry those of the edited tools."""
+        store = self.store
+        assert store is not None
+        positions = range(len(self.texts)) if self._patch is None else self._patch.own.tolist()
+        rows = mixed_rows([self.texts[position] for position in positions], kinds, settings, lambda texts: store.rows(texts)[0])
+        whole = None if self._patch is None else self.base.dense(settings)
+        return DenseVectors(rows) if whole is None or self._patch is None else PatchedVectors(whole, self._patch, rows)
+
+    def _counts(self, kinds: tuple[str, ...], shortest: int, stems: bool) -> Counts:
         if self._patch is None:
-            return self._kept(("counts", kinds, shortest), lambda: WordCounts(text.tokens(kinds, shortest) for text in self.texts))
-        whole = self.base._counts(kinds, shortest)
+            return self._kept(
+                ("counts", kinds, shortest, stems), lambda: WordCounts(text.tokens(kinds, shortest, stems) for text in self.texts)
+            )
+        whole = self.base._counts(kinds, shortest, stems)
         assert isinstance(whole, WordCounts)  # a base stands alone
-        return PatchedWordCounts(
-            whole, self._patch, [self.texts[position].tokens(kinds, shortest) for position in self._patch.own.tolist()]
-        )
+        own = [self.texts[position].tokens(kinds, shortest, stems) for position in self._patch.own.tolist()]
+        return PatchedWordCounts(whole, self._patch, own)
 
     def _names(self, positions: Iterable[int]) -> list[str]:
         return [self.registry.by_key[self.keys[position]].name for position in positions]
+
+    def _name_forms(self, positions: Iterable[int], settings: Settings) -> list[list[tuple[str, str]]]:
+        """Return (word, what it is compared by) of some tools' names."""
+        return [word_forms(name_words(name), settings.token_min_length, settings.stems) for name in self._names(positions)]
 
     def _kept(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
         with self._lock:
@@ -248,26 +246,3 @@ def patch_of(texts: Sequence[IndexedText], base: Sequence[IndexedText], position
     patch = Patch(np.fromiter(same, dtype=np.int64, count=len(texts)), len(base))
     changed = len(patch.own) + int(np.count_nonzero(patch.places < 0))
     return patch if base and changed <= max(_PATCHED_AT_MOST * len(base), _PATCHED_AT_LEAST) and len(patch.own) < len(texts) else None
-
-
-def fingerprint(digests: Iterable[bytes], encoder: Encoder | None) -> str:
-    """Return the SHA-256 over everything that can change a ranking: keys, indexed texts, roles, model, query prefix, recipe version."""
-    model = None if encoder is None else (fingerprint_of(encoder), query_prefix_of(encoder))
-    return hashlib.sha256(json.dumps([RECIPE_VERSION, model]).encode() + b"".join(digests)).hexdigest()
-
-
-def _digests(registry: Registry, texts: Sequence[IndexedText], previous: ToolIndex | None) -> tuple[bytes, ...]:
-    """Return the SHA-256 of each tool: its key, indexed text and roles. Where an earlier index has the same, it is not made again."""
-    digests = []
-    for text, tool in zip(texts, registry.by_key.values(), strict=True):
-        place = -1 if previous is None else previous.positions.get(text.key, -1)
-        if previous is None or place < 0 or previous.texts[place] is not text or previous.registry.by_key[text.key].roles != tool.roles:
-            digests.append(_digest(text, tool.roles))
-        else:
-            digests.append(previous._digests[place])
-    return tuple(digests)
-
-
-def _digest(text: IndexedText, roles: Sequence[str]) -> bytes:
-    said = (text.key, [(segment.kind, segment.text) for segment in text.segments], text.joined, sorted(roles))
-    return hashlib.sha256(json.dumps(said).encode()).digest()

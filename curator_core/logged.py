@@ -124,7 +124,7 @@ def _is_weaker(trace: Trace, line: float | None) -> bool:
 
 
 def _is_near_tie(trace: Trace, _line: float | None) -> bool:
-    """Say whether one place in one list would have swapped the first two tools."""
+    """Say whether one place in one list would have swapped the first two tools; of added scores, whether they are a hundredth apart."""
     whole = trace.passes[0] if len(trace.passes) == 1 else None
     if whole is None or len(whole.order) < 2 or whole.dense is None or whole.sparse is None:
         return False
@@ -135,7 +135,7 @@ def _is_near_tie(trace: Trace, _line: float | None) -> bool:
 
 
 def _worth_of_a_place(settings: Settings) -> float:
-    return 1 / (settings.rrf_k + 1) - 1 / (settings.rrf_k + 2)
+    return 0.01 if settings.add_scores else 1 / (settings.rrf_k + 1) - 1 / (settings.rrf_k + 2)
 
 
 _DOUBTFUL: Mapping[Doubt, Callable[[Trace, float | None], bool]] = {

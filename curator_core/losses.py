@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from curator_core.records import Row
+from curator_core.splitting import is_soft
 from curator_core.story import ordinal
 from curator_core.trace import Trace
 
@@ -70,7 +71,8 @@ def _lost(trace: Trace, tool: str, place: int | None, within: int) -> Loss:
 def _best_pass(trace: Trace, position: int) -> tuple[int, int]:
     """Return the pass that ranks a tool best and its rank there, (0, 0) where none ranks it; the whole question first among equals."""
     at = np.array([position])
-    ranks = [int(one.combined.ranks_of(at)[0]) for one in trace.passes]
+    passes = trace.passes[:1] if is_soft(trace.settings) else trace.passes  # parts that only add to the score give no places
+    ranks = [int(one.combined.ranks_of(at)[0]) for one in passes]
     return min(((number, rank) for number, rank in enumerate(ranks) if rank), key=lambda found: found[1], default=(0, 0))
 
 

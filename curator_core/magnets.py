@@ -130,6 +130,6 @@ def _heaviest(weights: Counter[str]) -> tuple[str, ...]:
 
 def _shared(curator: Curator, key: str) -> tuple[str, ...]:
     """Return the words about the matter of a tool's text that the most other tools have."""
-    words, sparse = _content(curator, key), curator.index.sparse(curator.settings)
+    words, sparse = _content(curator, key), curator.index.sparse(curator.settings.plain())
     tools = {word: int(np.size(sparse.postings(word)[0])) for word in words}
     return tuple(sorted((word for word in words if tools[word] > 1), key=lambda word: (-tools[word], word))[:WORDS])

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import runpy
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,11 +15,9 @@ from curator_core.index import Progress, ToolIndex, segment_kinds
 from curator_core.nearest import STEPS, Rows, blocks, cosines, most_alike
 from curator_core.records import Floats, Ints
 from curator_core.settings import Settings
+from curator_core.stems import stop_words
 
 SHARED_WORDS = 8
-# words of scikit-learn's list that say what a tool does or is about
-_CONTENT = "amount bill bottom call computer cry describe detail empty fill find fire found full interest mill mine move name show system"
-_FILLERS = "allow allows based given provide provided provides specific specified tool tools use used user users uses using various"
 _nearest: WeakKeyDictionary[ToolIndex, dict[tuple[str, ...], Floats]] = WeakKeyDictionary()
 _digests: WeakKeyDictionary[ToolIndex, tuple[str, ...]] = WeakKeyDictionary()
 
@@ -76,7 +70,7 @@ def closest_pairs(
     same text only the first counts, so that twenty copies do not fill the list (`identical_tools` has them). progress: called with
     (steps done, steps). Raises ModelUnavailable for an index of words only, UnknownName for a role that does not exist.
     """
-    settings = settings or Settings()
+    settings = (settings or Settings()).plain()
     rows = rows_of(index, settings)
     visible = [index.positions[key] for key in index.registry.pool(role)]
     if one_per_pile:
@@ -100,7 +94,7 @@ def neighbours(
 
     role: only tools that it sees. one_per_pile: of tools with the same text only the first, with how many there are. Raises UnknownName.
     """
-    settings = settings or Settings()
+    settings = (settings or Settings()).plain()
     index.registry.tool(key)
     rows, texts, own = rows_of(index, settings), _texts(index, settings), index.positions[key]
     exact: Floats = np.einsum("ij,j->i", rows, rows[own], dtype=np.float64)
@@ -111,7 +105,7 @@ def neighbours(
 
 def nearest_tools(index: ToolIndex, settings: Settings | None = None) -> tuple[Neighbour, ...]:
     """Return for each tool, in order of keys, the tool nearest to it; empty for a single tool. Raises ModelUnavailable."""
-    settings = settings or Settings()
+    settings = (settings or Settings()).plain()
     texts = _texts(index, settings)
     places, similarities = nearest_rows(rows_of(index, settings), 1, decimals=settings.similarity_decimals)
     near = zip(places.ravel().tolist(), similarities.ravel().tolist(), strict=True)
@@ -128,7 +122,7 @@ def nearest_to_query(
     one_per_pile: bool = False,
 ) -> tuple[Neighbour, ...]:
     """Return the tools nearest to a question, or to its vector (d,), with the similarities that its trace has; as `neighbours`."""
-    settings = settings or Settings()
+    settings = (settings or Settings()).plain()
     rows_of(index, settings)
     vectors, store = index.dense(settings), index.store
     if vectors is None or store is None:
@@ -212,24 +206,6 @@ def nearest_similarities(index: ToolIndex, settings: Settings, progress: Progres
             np.sort(cosines(rows, rows, np.arange(len(rows)), best, settings.similarity_decimals)) if len(rows) > 1 else np.zeros(0)
         )
     return kept[kinds]
-
-
-@lru_cache(maxsize=1)
-def stop_words() -> frozenset[str]:
-    """Return the words that say nothing about what a tool is for."""
-    return _english() - set(_CONTENT.split()) | set(_FILLERS.split())
-
-
-def _english() -> frozenset[str]:
-    """Return scikit-learn's stop words from the file that has nothing else, since importing the package takes a second."""
-    found = importlib.util.find_spec("sklearn")
-    for folder in (found and found.submodule_search_locations) or ():
-        file = Path(folder) / "feature_extraction" / "_stop_words.py"
-        if file.is_file() and (words := runpy.run_path(str(file)).get("ENGLISH_STOP_WORDS")):
-            return frozenset(words)
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return frozenset(ENGLISH_STOP_WORDS)
 
 
 def content_words(tokens: Iterable[str]) -> set[str]:

@@ -72,7 +72,7 @@ class PassRecord:
     @cached_property
     def speaks(self) -> tuple[bool, bool]:
         """Whether some name is in the question, and whether some tool shares a word that weighs anything."""
-        named = self.anchor is not None and bool(self.anchor.forced.any())
+        named = self.anchor is not None and self.anchor.names_one
         return named, self.sparse is not None and self.sparse.skipped_because is None
 
     @cached_property

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from curator_core.curator import Curator
 from curator_core.evaluation import Evaluation, evaluate
 from curator_core.held_out import is_held_out
-from curator_core.index import VectorStore, build_index
+from curator_core.index import build_index
 from curator_core.leakage import repeats
 from curator_core.phrases import Phrase, QueryWords, other_phrases, request_phrases, wanted_terms
 from curator_core.registry import Edit, TestQuery
 from curator_core.separation import copy_phrase
 from curator_core.synonyms import SynonymRules, indexed_text
+from curator_core.vector_store import VectorStore
 
 OFFERED = 3
 _AT_THE_EDGE = (-1, 1)  # margins in places: the queries that one tool more or less among the first can turn

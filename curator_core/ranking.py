@@ -30,6 +30,16 @@ class Ranking:
     ) -> None:
         self.near, self.slack, self._exact, self._above = near, slack, exact, above
 
+    @property
+    def above(self) -> float:
+        """What a value must be above to be ranked."""
+        return -np.inf if self._above is None else self._above
+
+    @property
+    def ranks_all(self) -> bool:
+        """Whether every position has a rank, whatever its value."""
+        return self._above is None
+
     @cached_property
     def values(self) -> Floats:
         """The value of every position, read-only."""
@@ -76,15 +86,15 @@ class Ranking:
         if self.all_known:
             return self.ranks[positions], self.ranks[positions]
         start, stop = self._span(self.near[positions], 2 * self.slack)
-        has_rank = self._has_rank(positions)
-        return np.where(has_rank, start + 1, 0), np.where(has_rank, stop, 0)
+        counts = self.counts(positions)
+        return np.where(counts, start + 1, 0), np.where(counts, stop, 0)
 
     def of(self, positions: Ints) -> Ints:
         """Return the rank of each position."""
         if self.all_known:
             return self.ranks[positions]
         start, stop = self._span(self.values_of(positions), self.slack)
-        ranks = np.where(self._has_rank(positions), start + 1, 0)
+        ranks = np.where(self.counts(positions), start + 1, 0)
         doubtful = np.flatnonzero((stop - start > 1) & (ranks > 0))
         first, last = _united(start[doubtful], stop[doubtful])
         if int((last - first).sum()) > len(self.near) // 4:  # so many lie close together that ranking all costs less
@@ -131,7 +141,8 @@ class Ranking:
         highest, lowest = ranked.max(initial=-np.inf), ranked.min(initial=np.inf)
         return highest, (_STEPS / (highest - lowest) if highest > lowest else 0.0 * highest)
 
-    def _has_rank(self, positions: Ints) -> NDArray[np.bool_]:
+    def counts(self, positions: Ints) -> NDArray[np.bool_]:
+        """Say which positions are ranked."""
         return np.ones(len(positions), dtype=bool) if self._above is None else self.near[positions] > self._above
 
     @property

@@ -107,20 +107,29 @@ class FusionRecord:
 class AnchorRecord:
     """The name rule. hits of `of` name words are in the question; forced: enough of them, so the tool comes first.
 
-    found: the name words that were found, over all tools. tokens, tools: each registry tool's counted name words, and which tool
-    stands at each pool position.
+    found: the name words that were found, over all tools. tokens, tools: each registry tool's counted name words (with what they are
+    compared by, where that is not the word itself), and which tool stands at each pool position. ranking: by the share of the name
+    that is said, where the rule is soft.
     """
 
     hits: Ints
     of: Ints
     forced: Bools
     found: frozenset[str]
-    tokens: Sequence[Sequence[str]]
+    tokens: Sequence[Sequence[str] | Mapping[str, str]]
     tools: Ints
+    ranking: Ranking | None = None
+
+    @property
+    def names_one(self) -> bool:
+        """Whether the question says some tool's name: enough of it for the rule, all of it where the rule is soft."""
+        return bool(self.forced.any()) if self.ranking is None else self.ranking.best >= 1.0
 
     def words_of(self, position: int) -> tuple[str, ...]:
         """Return the words of one tool's name that the question has."""
-        return tuple(word for word in self.tokens[self.tools[position]] if word in self.found)
+        name = self.tokens[self.tools[position]]
+        forms = name.items() if isinstance(name, Mapping) else zip(name, name, strict=True)
+        return tuple(word for form, word in forms if form in self.found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class PairWords:
 
 def pair_words(index: ToolIndex, a: str, b: str, settings: Settings | None = None) -> PairWords:
     """Return which words two tools share and which tell them apart. Raises UnknownName."""
-    settings = settings or Settings()
+    settings = (settings or Settings()).plain()
     for key in (a, b):
         index.registry.tool(key)
     kinds, shortest, sparse = segment_kinds(settings), settings.token_min_length, index.sparse(settings)
@@ -64,7 +64,7 @@ def _having(found: Sequence[tuple[WordWeight, list[bool]]], wanted: list[bool]) 
 
 def shared_phrases(index: ToolIndex, a: str, b: str, longest: int = 6, settings: Settings | None = None) -> tuple[str, ...]:
     """Return the phrases that stand in both texts, the longest first, then by their words; no phrase that is a part of another one."""
-    settings = settings or Settings()
+    settings = (settings or Settings()).plain()
     texts = [index.texts[index.positions[key]].tokens(segment_kinds(settings), settings.token_min_length) for key in (a, b)]
     found: list[tuple[str, ...]] = []
     for length in range(longest, 0, -1):

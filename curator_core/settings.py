@@ -15,14 +15,14 @@ def number(default: float, label: str, help: str, low: float, high: float, unit:
     return field(default=default, metadata={"label": label, "help": help, "low": low, "high": high, "unit": unit})
 
 
-def switch(label: str, help: str) -> Any:
-    """Declare a stage that is on by default and can be switched off."""
-    return field(default=True, metadata={"label": label, "help": help})
+def switch(label: str, help: str, only: str = "") -> Any:
+    """Declare a stage that is on by default and can be switched off; only: the one profile that has it on, "" = all."""
+    return field(default=None if only else True, metadata={"label": label, "help": help, "only": only})
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The numbers and stage switches of one query. `Settings()` is the `seed` profile.
+    """The numbers and stage switches of one query. `Settings()` is the `seed` profile; `profile("tuned")` has all stages on.
 
     The source of each default is SEED.md's section of the same name as the stage.
     """
@@ -36,6 +36,17 @@ class Settings:
     anchor: bool = switch("Name rule", "Name anchor: put a tool first when the question says most of its name.")
     split: bool = switch("Two-in-one questions", "Compound split: search the parts of a question that asks for two things.")
     low_confidence: bool = switch("Extra when unsure", "Low-confidence expansion: give more tools when the best meaning match is weak.")
+
+    tool_vectors: bool = switch(
+        "Several vectors", "Multi-vector: a tool's whole text, description, name and group each have a vector, added by weight.", "tuned"
+    )
+    stems: bool = switch("Word stems", "Stemming and stop words: fees counts as fee, please and the do not count.", "tuned")
+    fields: bool = switch("Words by field", "BM25F: a word in a tool's name counts more than one in a parameter's description.", "tuned")
+    add_scores: bool = switch("Add up scores", "Score fusion: the match scores are added, instead of 1 / (constant + rank).", "tuned")
+    soft_anchor: bool = switch("Soft name rule", "A name that the question says adds a little, instead of coming first.", "tuned")
+    soft_split: bool = switch(
+        "Soft two-in-one", "A part of the question lifts the tools that answer it, instead of giving places.", "tuned"
+    )
 
     top_k: int = number(20, "Tools returned", "How many tools an agent is shown.", 1, 1_000_000, "tools")
     rrf_k: int = number(60, "RRF constant", "Reciprocal Rank Fusion adds 1 / (this + rank) for each list (Cormack et al. 2009).", 0, 10_000)
@@ -53,12 +64,32 @@ class Settings:
     low_confidence_similarity: float = number(0.25, "Unsure below", "A best meaning match under this is unsure.", -1.0, 1.0, "cosine")
     low_confidence_extra: int = number(5, "Extra when unsure", "How many more tools an unsure answer gets.", 0, 1_000, "tools")
 
+    vector_whole: float = number(1.0, "Whole text", "Weight of the vector of the whole indexed text.", 0.0, 10.0)
+    vector_description: float = number(0.5, "Description alone", "Weight of the vector of the description alone.", 0.0, 10.0)
+    vector_name: float = number(0.3, "Name alone", "Weight of the vector of the name alone.", 0.0, 10.0)
+    vector_group: float = number(0.3, "With the group", "Weight of the vector of group, name and description.", 0.0, 10.0)
+    field_k1: float = number(1.2, "BM25F k1", "How soon a word that stands in a tool's text again counts no more.", 0.0, 10.0)
+    field_b: float = number(0.5, "BM25F b", "How much a field that is longer than usual is marked down: 0 not at all, 1 fully.", 0.0, 1.0)
+    field_name: float = number(1.0, "In the name", "Weight of a word in the name.", 0.0, 10.0)
+    field_description: float = number(1.0, "In the description", "Weight of a word in the description.", 0.0, 10.0)
+    field_extra_context: float = number(1.0, "In extra context", "Weight of a word in the extra context.", 0.0, 10.0)
+    field_synonyms: float = number(1.0, "In synonyms", "Weight of a word in the phrases of synonym rules.", 0.0, 10.0)
+    field_group: float = number(0.5, "In the group", "Weight of a word in the group's name.", 0.0, 10.0)
+    field_parameters: float = number(0.5, "In parameter names", "Weight of a word in the names of parameters.", 0.0, 10.0)
+    field_parameter_texts: float = number(0.3, "In parameter texts", "Weight of a word in the descriptions of parameters.", 0.0, 10.0)
+    words_weight: float = number(0.02, "Words against meaning", "What a point of word match adds to the score.", 0.0, 10.0)
+    name_weight: float = number(0.06, "A name that is said", "What a name that is wholly in the question adds to the score.", 0.0, 10.0)
+    part_weight: float = number(0.6, "A part of the question", "How much of what a part lifts a tool by is added.", 0.0, 10.0)
+    part_reach: float = number(0.2, "A part's reach", "A part lifts tools whose score is this near to its best.", 0.0, 10.0, "score")
+    part_words: int = number(3, "Shortest part", "A part has at least this many words.", 1, 100, "words")
+    parts_at_most: int = number(10, "Most parts", "Further parts of a question are not searched.", 1, 1_000, "parts")
+
     def __post_init__(self) -> None:
         if self.profile not in PROFILE_NAMES:
             raise SettingsError(f"profile {self.profile!r} does not exist; choose one of: {', '.join(PROFILE_NAMES)}")
         for spec in dataclasses.fields(self):
             if spec.name != "profile":
-                object.__setattr__(self, spec.name, _checked(spec, getattr(self, spec.name)))
+                object.__setattr__(self, spec.name, _checked(spec, getattr(self, spec.name), self.profile))
 
     def with_values(self, values: Mapping[str, object]) -> Self:
         """Return a copy with some values changed; texts such as "0.3" or "off" are read as the setting's type.
@@ -70,7 +101,14 @@ class Settings:
             if name not in known:
                 raise SettingsError(f"setting {name!r} does not exist; choose one of: {', '.join(known)}")
         parsed: dict[str, Any] = {name: _parsed(known[name], value) for name, value in values.items()}
+        if parsed.get("profile", self.profile) != self.profile:
+            named: dict[str, Any] = {**self.changed(), **parsed}
+            return type(self)(**named)
         return dataclasses.replace(self, **parsed)
+
+    def plain(self) -> Self:
+        """Return the same with each tool's text read as one and word by word: what comparisons of tools with each other look at."""
+        return dataclasses.replace(self, tool_vectors=False, stems=False, fields=False)
 
     def changed(self) -> dict[str, object]:
         """Return the values that differ from this profile's defaults."""
@@ -79,8 +117,15 @@ class Settings:
         return {name: value for name, value in mine.items() if value != theirs[name]}
 
 
-PROFILE_NAMES = ("seed",)
+PROFILE_NAMES = ("seed", "tuned")
 STAGES = tuple(spec.name for spec in dataclasses.fields(Settings) if spec.default is True)
+TUNED_STAGES = tuple(spec.name for spec in dataclasses.fields(Settings) if spec.metadata.get("only") == "tuned")
+SWITCHES = (*STAGES, *TUNED_STAGES)
+
+
+def switches_of(name: str) -> tuple[str, ...]:
+    """Return the stages that a profile has, each to be switched on and off."""
+    return SWITCHES if name == "tuned" else STAGES
 
 
 def profile(name: str) -> Settings:
@@ -96,7 +141,7 @@ def _parsed(spec: dataclasses.Field[Any], value: object) -> object:
     if not isinstance(value, str) or spec.name == "profile":
         return value
     text = value.strip().lower()
-    if isinstance(spec.default, bool):
+    if "low" not in spec.metadata:
         if text in _TRUE + _FALSE:
             return text in _TRUE
         raise SettingsError(f"{spec.name} = {value!r}: this is a switch; write on or off")
@@ -107,9 +152,11 @@ def _parsed(spec: dataclasses.Field[Any], value: object) -> object:
         raise SettingsError(f"{spec.name} = {value!r}: write {kind}, such as {spec.default}") from None
 
 
-def _checked(spec: dataclasses.Field[Any], value: object) -> object:
+def _checked(spec: dataclasses.Field[Any], value: object, profile: str) -> object:
     """Return the value in the setting's own type, or raise SettingsError with what is allowed."""
-    if isinstance(spec.default, bool):
+    if "low" not in spec.metadata:
+        if value is None and spec.default is None:
+            return profile == spec.metadata["only"]
         if not isinstance(value, bool):
             raise SettingsError(f"{spec.name} = {value!r}: this is a switch; use true or false")
         return value

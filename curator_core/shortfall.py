@@ -9,6 +9,7 @@ import numpy as np
 
 from curator_core.losses import Lost, losses_of
 from curator_core.records import Row
+from curator_core.splitting import is_soft
 from curator_core.story import ordinal, why
 from curator_core.trace import Trace
 
@@ -67,7 +68,7 @@ def _bar(trace: Trace, number: int, tool: str, within: int) -> tuple[str, float]
 
 def _best_pass(trace: Trace, tool: str) -> int:
     position = trace.positions.get(tool)
-    if position is None:
+    if position is None or is_soft(trace.settings):  # parts that only add to the score give no places
         return 0
     ranks = [one.rank_of(position) for one in trace.passes]
     return min((number for number, rank in enumerate(ranks) if rank), key=lambda number: ranks[number], default=0)

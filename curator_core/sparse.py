@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 from rank_bm25 import BM25Okapi
@@ -15,6 +16,20 @@ from curator_core.settings import Settings
 from curator_core.word_counts import Counts
 
 _WORDS_KEPT = 256  # of the questions asked last; the words that most questions have are among them
+
+
+class WordScores(Protocol):
+    """What each word adds to each tool's score. tools: how many there are."""
+
+    tools: int
+
+    def idf(self, word: str) -> float:
+        """Return the weight of a word, 0 for one that no tool has."""
+        ...
+
+    def postings(self, word: str, /) -> tuple[Ints, Floats]:
+        """Return which tools have a word, ascending, and what one mention of it in a query adds to the score of each."""
+        ...
 
 
 class SparseScores:
@@ -60,8 +75,12 @@ class _CountedBM25(BM25Okapi):  # type: ignore[misc]
         return counts.frequencies()
 
 
-def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, settings: Settings) -> SparseRecord:
+def rank_sparse(
+    scores: WordScores, tokens: Sequence[str], pool: Ints, settings: Settings, shown: Mapping[str, str] | None = None
+) -> SparseRecord:
     """Rank the pool's tools with a BM25 score above 0; a word that the query repeats counts each time.
+
+    shown: for tokens that are no words, such as stems, the word of the query.
 
     When the best score is no higher than the floor, nobody is ranked and the record says why: ties at zero would otherwise put
     tools into the fusion in an order that means nothing.
@@ -72,10 +91,11 @@ def rank_sparse(scores: SparseScores, tokens: Sequence[str], pool: Ints, setting
     for token in tokens:  # in the query's order, as rank_bm25 adds them up
         tools, values = postings[token]
         totals[tools] += values
-    words = tuple(QueryWord(word, count, scores.idf(word), len(postings[word][0])) for word, count in counts.items())
+    shown = shown or {}
+    words = tuple(QueryWord(shown.get(word, word), count, scores.idf(word), len(postings[word][0])) for word, count in counts.items())
     found = totals if len(pool) == scores.tools else totals[pool]
     reason: SkipReason | None = None
     if found.max(initial=0.0) <= settings.sparse_floor:
         reason = "no weight" if any(np.isin(tools, pool).any() for tools, _ in postings.values()) else "no shared word"
     ranking = Ranking(found, above=0.0 if reason is None else np.inf)
-    return SparseRecord(words, ranking, tuple(postings[word.word] for word in words), pool, reason)
+    return SparseRecord(words, ranking, tuple(postings.values()), pool, reason)

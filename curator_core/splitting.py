@@ -20,26 +20,41 @@ _MARKERS = re.compile(
     r"\b(?:and\s+then|and\s+also|after\s+that|additionally|,\s*then|,\s*and\s+also|then\s+also|as\s+well\s+as|along\s+with|then|also|plus)\b",
     re.IGNORECASE,
 )
+# The soft split only adds to scores, so it may cut wherever another wish could begin.
+_BORDERS = re.compile(
+    r"\b(?:and\s+then|and\s+also|after\s+that|additionally|then\s+also|as\s+well\s+as|along\s+with|then|also|plus|and)\b"
+    r"|[,;:!?\n]+|\.(?=\s|$)",
+    re.IGNORECASE,
+)
 _EDGES = string.whitespace + "\u00a0,.;:!?"
 
 
-def split_query(query: str, top_k: int, settings: Settings) -> SplitRecord:
-    """Cut a question at its markers; fewer than two different parts with a letter or digit is no split.
+def is_soft(settings: Settings) -> bool:
+    """Say whether parts add to the scores; that takes scores which are added up."""
+    return settings.soft_split and settings.add_scores
 
-    Each part may give max(top_k // parts + split_budget_extra, split_budget_min) tools.
+
+def split_query(query: str, top_k: int, settings: Settings) -> SplitRecord:
+    """Cut a question into parts; fewer than two different ones with a letter or digit is no split.
+
+    At the seed's markers, each part may give max(top_k // parts + split_budget_extra, split_budget_min) tools. The soft split also cuts at
+    "and", commas and ends of sentences, leaves out parts of a word or two, and stops after parts_at_most.
     """
-    markers, parts = _cut(query)
+    markers, parts = _cut(query, is_soft(settings))
+    if is_soft(settings):
+        parts = tuple(part for part in parts if len(part.split()) >= settings.part_words)[: settings.parts_at_most]
     if len(parts) < 2:
         return SplitRecord(markers)
     budget = max(top_k // len(parts) + settings.split_budget_extra, settings.split_budget_min)
-    return SplitRecord(markers, tuple(Part(part, budget) for part in parts))
+    return SplitRecord(markers, tuple(Part(part, top_k if is_soft(settings) else budget) for part in parts))
 
 
 @lru_cache(maxsize=1_000)  # test questions are asked again after each edit
-def _cut(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _cut(query: str, everywhere: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the markers of a question and its different parts."""
-    pieces = (piece.strip(_EDGES) for piece in _MARKERS.split(query))
-    return tuple(_MARKERS.findall(query)), tuple(dict.fromkeys(piece for piece in pieces if has_word_character(piece)))
+    border = _BORDERS if everywhere else _MARKERS
+    pieces = (piece.strip(_EDGES) for piece in border.split(query))
+    return tuple(border.findall(query)), tuple(dict.fromkeys(piece for piece in pieces if has_word_character(piece)))
 
 
 def pick_split(whole: PassRecord, parts: Sequence[PassRecord], top_k: int, effective_k: int, settings: Settings) -> tuple[Pick, ...]:

@@ -88,6 +88,10 @@ def why(row: Row) -> str:
         clauses.append(f"words #{row.sparse_rank} ({_quoted(tuple(row.by_word))})")
     elif row.bm25 is not None:
         clauses.append("shared words weigh nothing" if row.by_word else "no shared word")
+    if row.parts.get("anchor"):
+        clauses.append(f"its name is said ({_quoted(row.forced_by)}, {row.forced_hits} of {row.forced_of} words)")
+    if row.parts.get("split"):
+        clauses.append("it fits a part of the question")
     return "; ".join(clauses) or "nothing speaks for it"
 
 

@@ -83,7 +83,7 @@ def estimate_strays(
     index: ToolIndex, role: str | None = None, settings: Settings | None = None, progress: Progress | None = None
 ) -> Strays:
     """Ask every tool of the pool about itself and return where its questions go. progress: called with (tools done, tools)."""
-    settings, pool = settings or Settings(), index.pool(role).positions
+    settings, pool = (settings or Settings()).plain(), index.pool(role).positions
     asking = _Asking(index, pool, settings)
     near = asking.near()
     answers: list[_Answers] = []
@@ -112,7 +112,7 @@ class _Asking:
         vectors = index.dense(settings) if settings.dense else None
         self.rows = None if vectors is None else vectors.rows[pool].astype(np.float64)
         self.words = index.sparse(settings) if settings.sparse else None
-        self.names = index.anchor_names(settings) if settings.anchor else None
+        self.names = index.anchor_names(settings) if settings.anchor and not settings.soft_anchor else None
         self._postings: dict[str, tuple[Ints, Floats]] = {}
         self._column = np.full(len(index.keys), -1)  # of each tool of the index among those that are asked now
         self._found = _FoundWords(self.names) if self.names else None

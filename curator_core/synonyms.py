@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from curator_core.parameters import parameter_words
 from curator_core.registry import Registry, Tool
+from curator_core.stems import text_stems
 from curator_core.text import fold, folded_words, joined_words, name_words, question_words, tokenize
 
 ALL_SEGMENTS = ("name", "description", "extra_context", "synonyms")
+FURTHER = ("group", "parameters", "parameter_texts")
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One visible piece of a tool's indexed text. kind: where it comes from, one of ALL_SEGMENTS."""
+    """One visible piece of a tool's indexed text. kind: where it comes from, one of ALL_SEGMENTS or FURTHER."""
 
     kind: str
     text: str
@@ -33,22 +36,29 @@ class IndexedText:
 
     segments: name as words, description, extra context, synonyms, in this order, empty ones left out.
     joined: camelCase pieces of the name as one word; word match sees them beside the segments, meaning match does not.
-    synonyms: the rules that apply, in order of their terms.
+    synonyms: the rules that apply, in order of their terms. further: group, names and descriptions of parameters; only word match by
+    field and the vectors of a tool's pieces look at them.
     """
 
     key: str
     segments: tuple[Segment, ...]
     joined: tuple[str, ...] = ()
     synonyms: tuple[AppliedSynonym, ...] = ()
+    further: tuple[Segment, ...] = ()
+
+    def part(self, kind: str) -> str:
+        """Return the text of one segment, "" where there is none; looks at further ones too."""
+        return next((segment.text for segment in (*self.segments, *self.further) if segment.kind == kind), "")
 
     def text(self, kinds: Sequence[str] = ALL_SEGMENTS) -> str:
         """Return the segments of these kinds as one text: what the model is given."""
         return " ".join(segment.text for segment in self.segments if segment.kind in kinds)
 
-    def tokens(self, kinds: Sequence[str] = ALL_SEGMENTS, min_length: int = 2) -> list[str]:
-        """Return the tokens that BM25 counts for this tool."""
+    def tokens(self, kinds: Sequence[str] = ALL_SEGMENTS, min_length: int = 2, stems: bool = False) -> list[str]:
+        """Return the tokens that BM25 counts for this tool. stems: as stems, without stop words."""
         joined = [word for word in self.joined if len(word) >= min_length] if "name" in kinds else []
-        return tokenize(self.text(kinds), min_length) + joined
+        text = " ".join((self.text(kinds), *(segment.text for segment in self.further if segment.kind in kinds)))
+        return text_stems(text, self.joined if "name" in kinds else (), min_length) if stems else tokenize(text, min_length) + joined
 
 
 class SynonymRules:
@@ -100,7 +110,9 @@ def indexed_text(key: str, tool: Tool, rules: SynonymRules) -> IndexedText:
         phrases.setdefault(fold(phrase), phrase)
     texts = (name_words(tool.name), tool.description.strip(), tool.extra_context.strip(), " ".join(phrases.values()))
     segments = tuple(Segment(kind, text) for kind, text in zip(ALL_SEGMENTS, texts, strict=True) if text)
-    return IndexedText(key, segments, joined_words(tool.name), applied)
+    more = zip(FURTHER, (name_words(tool.group), *parameter_words(tool.parameters)), strict=True)
+    further = tuple(Segment(kind, text) for kind, text in more if text)
+    return IndexedText(key, segments, joined_words(tool.name), applied, further)
 
 
 def indexed_texts(registry: Registry) -> tuple[IndexedText, ...]:
@@ -127,8 +139,8 @@ def reindexed_texts(registry: Registry, before: Registry, texts: Sequence[Indexe
     return tuple(made)
 
 
-def _words_of(tool: Tool) -> tuple[str, str, str]:
-    return tool.name, tool.description, tool.extra_context
+def _words_of(tool: Tool) -> tuple[object, ...]:
+    return tool.name, tool.description, tool.extra_context, tool.group, tool.parameters
 
 
 def _reached_by(terms: Collection[str]) -> Callable[[IndexedText], bool]:

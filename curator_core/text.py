@@ -46,6 +46,13 @@ def joined_words(name: str) -> tuple[str, ...]:
     return tuple(token for piece in pieces for token in tokenize(piece))
 
 
+def paired_words(text: str) -> list[str]:
+    """Return the words of a text that camelCase splitting would take into two pieces, as one word each ("github" for GitHub)."""
+    if text.islower():
+        return []
+    return [token for word in _WORD.findall(text) if len(_CAMEL.findall(word)) == 1 for token in tokenize(word)]
+
+
 def tokenize(text: str, min_length: int = 2) -> list[str]:
     """Cut a text into BM25 tokens: folded runs of letters, marks and digits of at least `min_length` characters.
 
@@ -57,12 +64,6 @@ def tokenize(text: str, min_length: int = 2) -> list[str]:
 def folded_question(text: str) -> str:
     """Return a question as it is compared with others: case, blanks around words and the stop at its end do not count."""
     return " ".join(fold(text).split()).rstrip("?!. ")
-
-
-@lru_cache(maxsize=1_000)
-def question_tokens(query: str, min_length: int) -> tuple[str, ...]:
-    """Return the tokens of a question; kept, since test questions are asked again after each edit."""
-    return tuple(tokenize(query, min_length))
 
 
 @lru_cache(maxsize=1_000)

@@ -9,7 +9,8 @@ from typing import Any, Literal
 from curator_core.records import Row
 from curator_core.trace import Trace
 
-Decider = Literal["pool", "forced", "dense", "sparse", "name order", "nothing"]
+Decider = Literal["pool", "forced", "dense", "sparse", "anchor", "split", "name order", "nothing"]
+_LISTS: tuple[Decider, ...] = ("dense", "sparse", "anchor", "split")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,7 @@ def _decide(first: Row | None, second: Row | None) -> tuple[dict[str, float], De
         return margins, "forced"
     if first.score == second.score or not margins:
         return margins, "name order"
-    best = max(margins, key=lambda name: margins[name])
-    return margins, "dense" if best == "dense" else "sparse"
+    return margins, max((name for name in _LISTS if name in margins), key=lambda name: margins[name])
 
 
 def _sentence(first: str, second: str, rows: tuple[Row | None, Row | None], decided_by: Decider, part: str) -> str:
@@ -88,6 +88,8 @@ def _sentence(first: str, second: str, rows: tuple[Row | None, Row | None], deci
         "forced": f"the name rule puts {first if one.forced else second} first ({_name_hits(one if one.forced else other)})",
         "dense": f"meaning decides: {_meaning(one)} against {_meaning(other)}",
         "sparse": f"words decide: {_words(one)} against {_words(other)}",
+        "anchor": f"more of its name is said: {_name_hits(one)}; of {second}, {other.forced_hits} of {other.forced_of}",
+        "split": "it fits a part of the question better",
         "name order": "both have the same score, so the order of names decides",
     }
     return f"{first} stands before {second}{where}: {reasons[decided_by]}."

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from curator_core import (
-    STAGES,
+    SWITCHES,
     Choice,
     Config,
     CuratorError,
@@ -150,7 +150,7 @@ def note_draft() -> None:
 def use_config(config: Config) -> None:
     """Take over what curator.toml says now; what is chosen on screen for a setting that changed gives way. Only in a callback."""
     before = session.opened().config.settings
-    for name in ("profile", "top_k", *STAGES):
+    for name in ("profile", "top_k", *SWITCHES):
         if getattr(before, name) != getattr(config.settings, name):
             session.forget("k" if name == "top_k" else name)
     session.put_config(config)

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 COLOURS = {"dense": "#2f74b5", "sparse": "#b45f17", "anchor": "#8a58ba", "split": "#13827a", "low_confidence": "#68737f"}
 GOOD, BAD = "#2a7f4f", "#c24a30"
-WORDS = {"dense": "meaning", "sparse": "words"}
+WORDS = {"dense": "meaning", "sparse": "words", "anchor": "name", "split": "parts"}
 _BAR_WIDTH, _BAR_HEIGHT = 84, 18
 
 
@@ -19,7 +19,7 @@ def bar_image(parts: Mapping[str, float], full: float) -> str:
     """Return a stacked bar of what each stage adds to the combined score, as an SVG data address. full: the whole width."""
     x, pieces = 0.0, []
     for stage, part in parts.items():
-        width = _BAR_WIDTH * part / full
+        width = _BAR_WIDTH * max(part, 0.0) / full  # a similarity can be a little below 0
         pieces.append(f'<rect x="{x:.1f}" y="4" width="{max(width - 1, 0):.1f}" height="{_BAR_HEIGHT - 8}" fill="{COLOURS[stage]}"/>')
         x += width
     base = f'<rect x="0" y="{_BAR_HEIGHT - 3}" width="{_BAR_WIDTH}" height="1" fill="#68737f55"/>'

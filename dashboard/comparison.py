@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 
 import pandas as pd
 
-from curator_core import STAGES, Row, Settings, Trace, Versus, profile
-from dashboard.tables import Listed, decimals, listed_row, meaning_cell, moved, plural, visible, words_cell
+from curator_core import Row, Settings, Trace, Versus, profile, switches_of
+from dashboard.charts import WORDS
+from dashboard.tables import Listed, decimals, listed_row, meaning_cell, moved, name_cell, plural, visible, words_cell
 
 _SPECS = {spec.name: spec for spec in fields(Settings)}
 NUMBERS = tuple(name for name, spec in _SPECS.items() if "low" in spec.metadata and name != "top_k")
@@ -28,7 +29,7 @@ class Wanted:
 def other_settings(here: Settings, wanted: Wanted) -> Settings:
     """Return the settings of the other side: those of this side (or its profile's), with what is wanted. Raises SettingsError."""
     start = here if wanted.profile == here.profile else profile(wanted.profile)
-    values: dict[str, object] = {stage: stage not in wanted.off for stage in STAGES} | {"top_k": wanted.top_k}
+    values: dict[str, object] = {stage: stage not in wanted.off for stage in switches_of(wanted.profile)} | {"top_k": wanted.top_k}
     if wanted.number in NUMBERS and wanted.value is not None:
         whole = isinstance(_SPECS[wanted.number].default, int)
         values[wanted.number] = int(wanted.value) if whole else float(wanted.value)
@@ -67,17 +68,15 @@ def versus_frame(versus: Versus) -> pd.DataFrame:
 
 def margins_text(versus: Versus) -> str:
     """Say how much more each list gives to the first tool's combined score, "" where nothing was combined."""
-    words = {"dense": "meaning", "sparse": "words"}
-    told = [f"{words.get(name, name)} {'+' if margin >= 0 else '−'}{decimals(abs(margin), 4)}" for name, margin in versus.margins.items()]
+    told = [f"{WORDS.get(name, name)} {'+' if margin >= 0 else '−'}{decimals(abs(margin), 4)}" for name, margin in versus.margins.items()]
     return "Lead in the combined score: " + ", ".join(told) if told else ""
 
 
 def _versus_row(key: str, row: Row | None) -> dict[str, str]:
     if row is None:
         return {"tool": visible(key), "rank": "–", "meaning": "–", "words": "–", "combined": "–", "name rule": "not searched"}
-    rule = f"{row.forced_hits} of {row.forced_of}" + (" ✓" if row.forced else "") if row.forced_of else "–"
     cells = {"rank": str(row.rank or "–"), "meaning": meaning_cell(row), "words": words_cell(row), "combined": decimals(row.score, 4)}
-    return {"tool": visible(key)} | cells | {"name rule": rule}
+    return {"tool": visible(key)} | cells | {"name rule": name_cell(row)}
 
 
 def _label(name: str) -> str:

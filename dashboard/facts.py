@@ -43,7 +43,7 @@ def cut_line(trace: Trace) -> str:
     given, asked = len(trace.tools), trace.top_k
     if trace.confidence.low_confidence:
         return f"The agent is shown the {given} tools above: {asked} asked for, and more because the answer is unsure."
-    if trace.split.parts:
+    if trace.split.parts and any(pick.parts for pick in trace.picks):
         return f"The agent is shown the {given} tools above: {asked} asked for; each part brings its own."
     return f"The agent is shown the {given} tools above."
 
@@ -54,9 +54,8 @@ def _split(trace: Trace) -> Iterator[Fact]:
     parts = "  ".join(f"{circled(number)} {visible(part.query)}" for number, part in enumerate(trace.split.parts, 1))
     markers = ", ".join(f"“{visible(marker)}”" for marker in trace.split.markers)
     budgets = trace.split.parts[0].budget
-    yield Fact(
-        "two-in-one", f"split at {markers} → {parts}", "split", f"Compound split: each part is searched alone and may give {budgets} tools."
-    )
+    does = "lifts the tools that answer it" if trace.settings.soft_split else f"may give {budgets} tools"
+    yield Fact("two-in-one", f"split at {markers} → {parts}", "split", f"Compound split: each part is searched alone and {does}.")
 
 
 def _words(trace: Trace) -> Iterator[Fact]:

@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 
 from curator_core import (
-    STAGES,
     Config,
     Curator,
     CuratorError,
@@ -25,6 +24,7 @@ from curator_core import (
     load_config,
     load_registry,
     profile,
+    switches_of,
 )
 from curator_core.people import person_of
 from dashboard import identity
@@ -255,7 +255,7 @@ def settings() -> Settings:
     own = opened().config.settings
     chosen = value("profile") or own.profile
     start = own if chosen == own.profile else profile(chosen)
-    values = {name: value(name) for name in STAGES if value(name) is not None}
+    values = {name: value(name) for name in switches_of(chosen) if value(name) is not None}
     return start.with_values(values | ({"top_k": int(value("k"))} if value("k") else {}))
 
 

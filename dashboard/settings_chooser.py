@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import streamlit as st
 
-from curator_core import PROFILE_NAMES, STAGES, Settings, SettingsError
+from curator_core import PROFILE_NAMES, Settings, SettingsError, switches_of
 from dashboard import panels
 from dashboard.comparison import NUMBERS, Wanted, other_settings
 
@@ -22,9 +22,9 @@ def choose_settings(here: Settings, key: str, where: str = "there") -> Settings 
         top_k = st.number_input(f"Tools {where}", 1, 1_000_000, here.top_k, key=f"{key}_k", width=160)
         off = st.multiselect(
             f"Stages off {where}",
-            STAGES,
-            [stage for stage in STAGES if not getattr(here, stage)],
-            key=f"{key}_off",
+            switches_of(profile),
+            [stage for stage in switches_of(profile) if profile == here.profile and not getattr(here, stage)],
+            key=f"{key}_off" if profile == here.profile else f"{key}_off_{profile}",
             format_func=_label,
             placeholder="none",
             width=330,

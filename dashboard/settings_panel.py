@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from curator_core import Config, Curator, CuratorError, Settings, Trace, load_config, profile, save_settings, written_config
+from curator_core import (
+    PROFILE_NAMES,
+    TUNED_STAGES,
+    Config,
+    Curator,
+    CuratorError,
+    Settings,
+    Trace,
+    load_config,
+    profile,
+    save_settings,
+    written_config,
+)
 from dashboard import authoring, panels, session
 from dashboard.session import Outcome
-from dashboard.settings_table import ANSWER, GROUPS, SPECS, Typed, Wanted, about, difference, differing, shown, trial_frame, wanted
+from dashboard.settings_table import (
+    ANSWER,
+    GROUPS,
+    PROFILE_HELP,
+    SPECS,
+    Typed,
+    Wanted,
+    about,
+    difference,
+    differing,
+    shown,
+    trial_frame,
+    wanted,
+)
 from dashboard.tables import plural, visible
 
 _TYPED, _TURN = "engine_typed", "engine_turn"
@@ -27,14 +52,11 @@ def typed() -> Typed:
 def settings_form() -> None:
     """Show every stage switch and number, by stage."""
     result = wanted(session.opened().config.settings, typed())
-    for group, names in GROUPS.items():
-        with st.container(border=True, gap="xsmall"):
-            if group == ANSWER:
-                st.markdown("**The answer**")
-            else:
-                _switch(group)
-            for name in names:
-                _number(name, result.errors.get(name))
+    _profile()
+    tuned = {group: names for group, names in GROUPS.items() if group in TUNED_STAGES}
+    _groups({group: names for group, names in GROUPS.items() if group not in tuned}, result)
+    with st.expander("Stages of the profile tuned", key="engine_tuned", expanded=result.settings.profile == "tuned"):
+        _groups(tuned, result)
 
 
 def save_panel() -> None:
@@ -55,6 +77,31 @@ def save_panel() -> None:
         st.button("Put back", key="engine_back", icon=":material/undo:", disabled=not typed(), on_click=_put_back, help=_BACK_HELP)
         st.button("Reset to the profile's defaults", key="engine_reset", on_click=_reset, help=_RESET_HELP)
     _trial(result)
+
+
+def _profile() -> None:
+    """Let the author choose the profile: every field takes its values, except what the registry has set apart from its old one."""
+    saved = session.opened().config.settings
+
+    def act() -> None:
+        new = saved.with_values({"profile": session.value(key)})
+        _start_anew({"profile": new.profile, **differing(saved, new)} if new != saved else {})
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        key, now = f"engine_{session.value(_TURN) or 0}_profile", str(typed().get("profile", saved.profile))
+        st.selectbox("Profile", PROFILE_NAMES, PROFILE_NAMES.index(now), key=key, on_change=act, help=PROFILE_HELP, width=150)
+        panels.note(_PROFILE_NOTE, width="stretch")
+
+
+def _groups(groups: Mapping[str, Sequence[str]], result: Wanted) -> None:
+    for group, names in groups.items():
+        with st.container(border=True, gap="xsmall"):
+            if group == ANSWER:
+                st.markdown("**The answer**")
+            else:
+                _switch(group)
+            for name in names:
+                _number(name, result.errors.get(name))
 
 
 def _switch(name: str) -> None:
@@ -124,6 +171,10 @@ def _reset() -> None:
 # -- curator.toml
 
 
+def _with(config: Config, result: Wanted) -> Config:
+    return replace(config, profile=result.settings.profile, settings=result.settings)
+
+
 def _on_disk() -> Config:
     return load_config(session.opened().folder)
 
@@ -153,7 +204,7 @@ def _what_is_written(result: Wanted) -> None:
     if result.errors:
         panels.note("A value cannot be used yet: see the red mark at the left. Nothing is written until it is corrected.")
     try:
-        now, then = written_config(session.opened().folder, replace(_on_disk(), settings=result.settings))
+        now, then = written_config(session.opened().folder, _with(_on_disk(), result))
     except CuratorError:
         return  # said above already
     if lines := difference(now, then):
@@ -167,7 +218,7 @@ def _save() -> None:
         if _on_disk() != session.opened().config:
             session.notify(Outcome(False, _STALE))
             return
-        config = replace(session.opened().config, settings=result.settings)
+        config = _with(session.opened().config, result)
         save_settings(session.store(), session.person(), config)
     except CuratorError as error:
         session.notify(Outcome(False, str(error)))
@@ -207,6 +258,7 @@ def _trace(question: str, settings: Settings) -> Trace:
     return Curator(session.snapshot().index, settings).curate(question, role=session.role())
 
 
+_PROFILE_NOTE = "A named set of all values below. Compare both on the Compare page, on your own test queries, before you save."
 _BACK_HELP = "Drop what you typed here; every field shows what is saved."
 _RESET_HELP = "Fill in the defaults of the registry's profile. Nothing is written until you save."
 _TRIAL_HELP = (

@@ -11,11 +11,11 @@ from typing import Any
 
 import pandas as pd
 
-from curator_core import STAGES, Settings, SettingsError, Trace
+from curator_core import SWITCHES, Settings, SettingsError, Trace
 from dashboard.tables import moved, visible
 
 SPECS: dict[str, dataclasses.Field[Any]] = {spec.name: spec for spec in dataclasses.fields(Settings) if spec.name != "profile"}
-NUMBERS = tuple(name for name in SPECS if name not in STAGES)
+NUMBERS = tuple(name for name in SPECS if name not in SWITCHES)
 ANSWER = "answer"
 # which numbers belong to which stage; the first group is of the whole answer
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -27,7 +27,27 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "anchor": ("anchor_ratio", "anchor_min_length"),
     "split": ("split_budget_extra", "split_budget_min", "split_union_factor"),
     "low_confidence": ("low_confidence_similarity", "low_confidence_extra"),
+    "tool_vectors": ("vector_whole", "vector_description", "vector_name", "vector_group"),
+    "stems": (),
+    "fields": (
+        "field_k1",
+        "field_b",
+        "field_name",
+        "field_description",
+        "field_extra_context",
+        "field_synonyms",
+        "field_group",
+        "field_parameters",
+        "field_parameter_texts",
+    ),
+    "add_scores": ("words_weight", "name_weight"),
+    "soft_anchor": (),
+    "soft_split": ("part_weight", "part_reach", "part_words", "parts_at_most"),
 }
+PROFILE_HELP = (
+    "A named set of all settings. seed: the design's own numbers, lists joined by ranks. tuned: scores added up, words by field and by "
+    "stem, several vectors a tool; it finds more on every public registry that it was measured on."
+)
 Typed = Mapping[str, str | bool]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,7 +15,19 @@ from dashboard.charts import bar_image
 
 NAME, TOP_UP, EXTRA = "name", "top-up", "unsure"
 STAGE_WORDS = {"dense": "meaning", "sparse": "words"}
-SEGMENT_WORDS = {"name": "name, as words", "description": "description", "extra_context": "extra context", "synonyms": "synonyms"}
+SEGMENT_WORDS = {
+    "name": "name, as words",
+    "description": "description",
+    "extra_context": "extra context",
+    "synonyms": "synonyms",
+    "group": "group (profile tuned)",
+    "parameters": "names of parameters (word match, profile tuned)",
+    "parameter_texts": "descriptions of parameters (word match, profile tuned)",
+}
+COMBINED_HELP = (
+    "Combined score. Profile seed: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion); only its order means something. "
+    "Profile tuned: similarity + 0.02 × word score + 0.06 × share of the name + what a part of the question adds (score fusion)."
+)
 _KEPT = "\n\t"
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
@@ -146,13 +158,14 @@ def list_frame(lines: Sequence[Listed], settings: Settings, compare: str = "") -
 
     compare: what the places are compared with, in a word; "" = nothing.
     """
+    full = best_score(settings, [line.row for line in lines])
     columns: dict[str, list[object]] = {"#": [line.place or line.row.rank for line in lines]}
     if compare:
         columns[f"{compare} #"] = [str(line.before or "–") for line in lines]
         columns[f"vs {compare}"] = [line.change for line in lines]
     columns |= {
         "tool": [visible(line.key) for line in lines],
-        "stages": [bar_image(line.row.parts, best_score(settings)) for line in lines],
+        "stages": [bar_image(line.row.parts, full) for line in lines],
         "meaning": [meaning_cell(line.row) for line in lines],
         "words": [words_cell(line.row) for line in lines],
         "combined": [decimals(line.row.score, 4) for line in lines],
@@ -162,9 +175,19 @@ def list_frame(lines: Sequence[Listed], settings: Settings, compare: str = "") -
     return pd.DataFrame(columns)
 
 
-def best_score(settings: Settings) -> float:
-    """Return the highest combined score there can be: first in both lists."""
-    return 2 / (settings.rrf_k + 1)
+def best_score(settings: Settings, rows: Iterable[Row]) -> float:
+    """Return the score that fills a bar: first in both lists, or the highest of the rows where scores are added."""
+    if not settings.add_scores:
+        return 2 / (settings.rrf_k + 1)
+    return max((row.score for row in rows), default=0.0) or 1.0
+
+
+def name_cell(row: Row) -> str:
+    """Return how many words of the name are said, such as "1 of 2", with a sign where that counts; "–" where none can be."""
+    if not row.forced_of:
+        return "–"
+    counted = " ✓" if row.forced else f" {decimals(row.parts['anchor'], 4)}" if row.parts.get("anchor") else ""
+    return f"{row.forced_hits} of {row.forced_of}{counted}"
 
 
 def meaning_cell(row: Row) -> str:
@@ -186,7 +209,7 @@ def passes_frame(story: Story) -> pd.DataFrame:
             "meaning": meaning_cell(row),
             "words": words_cell(row),
             "combined": decimals(row.score, 4),
-            "name rule": f"{row.forced_hits} of {row.forced_of}" + (" ✓" if row.forced else "") if row.forced_of else "–",
+            "name rule": name_cell(row),
         }
         for number, (kind, query, row) in enumerate(story.passes)
     ]
@@ -229,10 +252,14 @@ def tool_texts(tool: Tool) -> tuple[tuple[str, str], ...]:
     return tuple((name, visible(text)) for name, text in texts.items() if text)
 
 
-def segments(index: ToolIndex, key: str) -> Iterator[tuple[str, str, str]]:
-    """Yield, per segment of a tool's indexed text: its name, what the model reads of it, and what it does not."""
+def segments(index: ToolIndex, key: str, further: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Yield, per segment of a tool's indexed text: its name, what the model reads of it, and what it does not.
+
+    further: also what only the tuned profile looks at.
+    """
     unseen = index.unseen(key)
-    for segment in index.texts[index.positions[key]].segments:
+    text = index.texts[index.positions[key]]
+    for segment in (*text.segments, *(text.further if further else ())):
         cut = unseen.get(segment.kind, "")
         yield SEGMENT_WORDS[segment.kind], visible(segment.text.removesuffix(cut).rstrip() if cut else segment.text), visible(cut.strip())
 

@@ -6,11 +6,11 @@ from typing import Literal
 
 import streamlit as st
 
-from curator_core import Story, ToolIndex, Trace
+from curator_core import Row, Story, ToolIndex, Trace
 from dashboard import panels, session, tables
 from dashboard.charts import stage_bars
 from dashboard.pinning import pin_buttons
-from dashboard.tables import meaning_cell, visible, words_cell
+from dashboard.tables import COMBINED_HELP, meaning_cell, visible, words_cell
 
 Side = Literal["left", "right"]
 _ROW_HEIGHT = 28
@@ -19,8 +19,12 @@ _PASS_COLUMNS: tuple[tuple[str, str, Side], ...] = (
     ("rank", "Place in this pass; – = in neither list.", "right"),
     ("meaning", "Meaning match: rank, then cosine similarity (dense retrieval).", "right"),
     ("words", "Word match: rank, then BM25 score; – = no shared word.", "right"),
-    ("combined", "Combined score: 1 / (60 + rank) from each list, added (RRF). Only its order means something.", "right"),
-    ("name rule", "How many of the name's words the question says; ✓ = enough, the tool comes first.", "right"),
+    ("combined", COMBINED_HELP, "right"),
+    (
+        "name rule",
+        "How many of the name's words the question says; ✓ = enough, it comes first; a number = what that adds (tuned).",
+        "right",
+    ),
 )
 _WORD_COLUMNS: tuple[tuple[str, str, Side], ...] = (
     ("word", "A word of the question.", "left"),
@@ -49,7 +53,7 @@ def in_trace(index: ToolIndex, trace: Trace, key: str) -> None:
     with words:
         words_of_tool(trace, story, number)
     with text:
-        indexed_text(index, key)
+        indexed_text(index, key, trace.settings.fields)
     with encoded:
         dense = trace.passes[number].dense
         st.caption("Exactly this text is given to the model." if dense else "Meaning match is off or not ready: nothing is encoded.")
@@ -65,12 +69,12 @@ def _telling_pass(trace: Trace, key: str) -> int:
 
 def stage_breakdown(trace: Trace, story: Story) -> None:
     """Show the stage bars of one tool, and the same as a table."""
-    bars = [(name, parts, {"dense": meaning_cell(row), "sparse": words_cell(row)}) for name, parts, row in tables.stage_parts(story)]
+    bars = [(name, parts, _labels(row)) for name, parts, row in tables.stage_parts(story)]
     st.plotly_chart(
-        stage_bars(bars, tables.best_score(trace.settings)),
+        stage_bars(bars, tables.best_score(trace.settings, [*trace.rows(), *(row for _, _, row in story.passes)])),
         key="focus_bars",
         config={"displayModeBar": False},
-        alt="What meaning and words add to the combined score in each pass; the table below has the same figures",
+        alt="What each stage adds to the combined score in each pass; the table below has the same figures",
     )
     st.dataframe(
         tables.passes_frame(story),
@@ -80,6 +84,10 @@ def stage_breakdown(trace: Trace, story: Story) -> None:
         column_config={name: st.column_config.TextColumn(help=said, alignment=side) for name, said, side in _PASS_COLUMNS},
         alt="The tool's figures in each pass",
     )
+
+
+def _labels(row: Row) -> dict[str, str]:
+    return {"dense": meaning_cell(row), "sparse": words_cell(row), "anchor": f"{row.forced_hits} of {row.forced_of}"}
 
 
 def words_of_tool(trace: Trace, story: Story, number: int) -> None:
@@ -96,10 +104,10 @@ def words_of_tool(trace: Trace, story: Story, number: int) -> None:
         st.caption(f"Words of part {tables.circled(number)}, which brought the tool.")
 
 
-def indexed_text(index: ToolIndex, key: str) -> None:
-    """Show a tool's indexed text by segment, with what the model does not read."""
+def indexed_text(index: ToolIndex, key: str, further: bool = False) -> None:
+    """Show a tool's indexed text by segment, with what the model does not read. further: also what only the tuned profile looks at."""
     past = "It is past the model's limit; word match reads it."
-    for name, read, unread in tables.segments(index, key):
+    for name, read, unread in tables.segments(index, key, further):
         with st.container(gap=None):
             st.caption(name)
             if read:

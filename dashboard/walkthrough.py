@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from curator_core import Row, Trace
+from dashboard.charts import WORDS
 from dashboard.tables import circled, decimals, plural, visible
 
 
@@ -39,15 +40,26 @@ def combined_line(row: Row, rrf_k: int) -> str:
     return f"{terms} = {values}" + (f" = {decimals(row.score, 4)}" if len(counted) > 1 else "")
 
 
+def added_line(row: Row) -> str:
+    """Return the sum of an added score: .4513 meaning + .1973 words + .0282 name = .6768."""
+    terms = " + ".join(f"{decimals(part, 4)} {WORDS[name]}" for name, part in row.parts.items() if part)
+    return f"{terms or '0'} = {decimals(row.score, 4)}"
+
+
 def _question(trace: Trace, number: int) -> Iterator[Step]:
     asked = f"“{visible(trace.query)}” is searched among {len(trace.pool):,} tools."
     if not trace.split.parts:
         yield Step("question", "low_confidence", (asked,))
         return
-    parts = tuple(f"{circled(i)} “{visible(part.query)}”, up to {part.budget} tools" for i, part in enumerate(trace.split.parts, 1))
+    soft = trace.settings.soft_split
+    parts = tuple(
+        f"{circled(i)} “{visible(part.query)}”" + ("" if soft else f", up to {part.budget} tools")
+        for i, part in enumerate(trace.split.parts, 1)
+    )
     markers = ", ".join(f"“{visible(marker)}”" for marker in trace.split.markers)
     used = f"The figures below are those of part {circled(number)}." if number else "The figures below are those of the whole question."
-    yield Step("two-in-one", "split", (asked, f"It is split at {markers}, and each part is searched alone:", *parts, used))
+    does = ", and lifts the tools that answer it" if soft else ""
+    yield Step("two-in-one", "split", (asked, f"It is split at {markers}, and each part is searched alone{does}:", *parts, used))
 
 
 def _meaning(trace: Trace, number: int, row: Row) -> Iterator[Step]:
@@ -79,6 +91,11 @@ def _words(trace: Trace, number: int, row: Row) -> Iterator[Step]:
 
 
 def _combined(trace: Trace, row: Row) -> Iterator[Step]:
+    if trace.settings.add_scores:
+        settings = trace.settings
+        weights = f"similarity, {settings.words_weight:g} × word score, {settings.name_weight:g} × share of the name said"
+        yield Step("combined", "low_confidence", (f"Added: {weights}, and what a part of the question lifts it by.", added_line(row)))
+        return
     k = trace.settings.rrf_k
     yield Step("combined", "low_confidence", (f"1/({k}+rank) from each list, added:", combined_line(row, k)))
 
@@ -86,6 +103,11 @@ def _combined(trace: Trace, row: Row) -> Iterator[Step]:
 def _named(trace: Trace, row: Row) -> Iterator[Step]:
     if not trace.settings.anchor:
         yield Step("name rule", "anchor", ("The name rule is off.",))
+        return
+    if trace.settings.soft_anchor:
+        said = f"{row.forced_hits} of {row.forced_of} words of its name are in the question"
+        found = f" ({', '.join(map(visible, row.forced_by))})" if row.forced_by else ""
+        yield Step("name rule", "anchor", (f"{said}{found}; rare words count more.",))
         return
     share = f"{row.forced_hits} of {row.forced_of} words of its name are in the question; {trace.settings.anchor_ratio:.0%} are needed"
     found = f" ({', '.join(map(visible, row.forced_by))})" if row.forced_by else ""

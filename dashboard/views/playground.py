@@ -8,14 +8,15 @@ from typing import Any
 
 import streamlit as st
 
-from curator_core import PROFILE_NAMES, STAGES, Settings, Trace
+from curator_core import PROFILE_NAMES, STAGES, TUNED_STAGES, Settings, Trace, profile
 from dashboard import compare_panel, panels, scratch_panel, session, tables, tool_panel
 from dashboard.authoring import may_write
 from dashboard.comparison import gone
 from dashboard.cost import answer_cost, cost_line, pool_cost
 from dashboard.facts import cut_line, verdict, what_happened
 from dashboard.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, just_pinned, pin
-from dashboard.tables import Listed, visible
+from dashboard.settings_table import PROFILE_HELP
+from dashboard.tables import COMBINED_HELP, Listed, visible
 
 ROWS_BELOW = 50
 _ROW_HEIGHT = 28
@@ -31,10 +32,11 @@ _EVIDENCE_HELP = "The best meaning match is below the unsure line, and the quest
 _COLUMN_HELP = {
     "#": "Place in the answer; below the cut, the rank for the whole question.",
     "tool": "The tool's key. Select a row to see each stage.",
-    "stages": "What meaning (blue) and words (orange) add to the combined score; the full width is first in both.",
+    "stages": "What meaning (blue) and words (orange) add to the combined score; the full width is first in both. In the profile tuned "
+    "also the name (purple) and parts of the question (teal); the full width is the first tool's score.",
     "meaning": "Meaning match: rank, then cosine similarity of question and tool text (dense retrieval). –: off, or no model.",
     "words": "Word match: rank, then BM25 score of the shared words. –: no shared word, or off.",
-    "combined": "Combined score: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion). Only its order means something.",
+    "combined": COMBINED_HELP,
     "flags": "①, ②: that part of the question brought it. name: the question says most of its name, so it comes first. "
     "top-up: filled in from the whole question. unsure: one of the extra tools of an unsure answer.",
     "saved #": "Place in the answer of the registry as saved; – = not in it.",
@@ -96,16 +98,26 @@ def controls() -> str | None:
             key="profile",
             bind="query-params",
             width=110,
-            help="A named set of all settings. seed: the design's own numbers.",
+            help=PROFILE_HELP,
         )
         tool = panels.choose_tool("Where is this tool?", "Any tool, or select a row", _WHERE_HELP, width=260)
     with st.container(horizontal=True, gap="small"):
-        for stage in STAGES:
-            st.checkbox(_LABEL[stage], getattr(own, stage), key=stage, bind="query-params", help=_HELP[stage])
+        _switches(STAGES)
         st.space("stretch")
         compare_panel.switches()
         st.toggle("Several", key="scratch_open", bind="query-params", persist_state="session", help=_SCRATCH_HELP)
+    if session.value("profile") == "tuned":
+        with st.container(horizontal=True, gap="small"):
+            _switches(TUNED_STAGES)
     return tool
+
+
+def _switches(stages: Sequence[str]) -> None:
+    """Show a switch for each stage; it starts as the registry has it, or as the profile does that is chosen here."""
+    own, chosen = session.opened().config.settings, session.value("profile")
+    start = own if chosen in (None, own.profile) else profile(str(chosen))
+    for stage in stages:
+        st.checkbox(_LABEL[stage], getattr(start, stage), key=stage, bind="query-params", help=_HELP[stage])
 
 
 def introduction() -> None:

@@ -1,4 +1,6 @@
-"""`make bench-quality DATA=folder`: what clashes are worth on labelled registries, one a folder.
+"""`make bench-quality DATA=folder`: what is found, and what clashes are worth, on labelled registries, one a folder.
+
+What is found: see tests.benchmarks.retrieval.
 
 First clashes: of the 20 first by test_queries.jsonl and the tools' own texts, how many have at least 2 swaps in more_queries.jsonl; beside
 it the order of plain similarity, and the share of all pairs that have so many. Steals: how well the list of strays, made without any label,
@@ -33,6 +35,7 @@ from curator_core import (
 from curator_core.clashes import Clashes
 from curator_core.folder import load_test_queries
 from curator_core.strays import Strays
+from tests.benchmarks.retrieval import WAYS, retrieval_table
 
 FIRST, SWAPS, LISTED = 20, 2, 50
 Pairs = Counter[tuple[str, str]]
@@ -102,8 +105,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="a folder of labelled registries, one a folder")
     parser.add_argument("names", nargs="*", help="only these registries")
+    parser.add_argument("--only", choices=("retrieval", "clashes"), help="one of the two tables")
+    parser.add_argument("--ways", nargs="+", choices=tuple(WAYS), default=tuple(WAYS), help="which ways of picking tools")
     arguments = parser.parse_args()
     folders = sorted(path.parent for path in arguments.data.glob("*/tools.json"))
+    folders = [folder for folder in folders if not arguments.names or folder.name in arguments.names]
+    if arguments.only != "clashes":
+        Console(width=140).print(retrieval_table(folders, arguments.ways))
+    if arguments.only != "retrieval":
+        Console(width=140).print(clash_table(folders))
+
+
+def clash_table(folders: Sequence[Path]) -> Table:
     table = Table(box=None, header_style="bold", title="clashes: what they predict")
     for title in (
         "registry",
@@ -120,9 +133,8 @@ def main() -> None:
     ):
         table.add_column(title, justify="left" if title == "registry" else "right")
     for folder in folders:
-        if not arguments.names or folder.name in arguments.names:
-            table.add_row(*row(folder))
-    Console(width=140).print(table)
+        table.add_row(*row(folder))
+    return table
 
 
 if __name__ == "__main__":

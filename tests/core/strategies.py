@@ -11,7 +11,17 @@ word = st.sampled_from(WORDS)
 names = st.lists(word, min_size=1, max_size=3).map("_".join)
 texts = st.lists(word, max_size=8).map(" ".join)
 roles = st.sampled_from([(), ("student",), ("staff",), ("student", "staff")])
-tools = st.builds(Tool, names, texts, extra_context=st.one_of(st.just(""), texts), roles=roles)
+properties = st.dictionaries(word, st.builds(lambda text: {"description": text}, texts), max_size=2)
+parameters = st.one_of(st.none(), st.builds(lambda some: {"type": "object", "properties": some}, properties))
+tools = st.builds(
+    Tool,
+    names,
+    texts,
+    extra_context=st.one_of(st.just(""), texts),
+    roles=roles,
+    group=st.sampled_from(["", "room", "exam_fee"]),
+    parameters=parameters,
+)
 synonyms = st.dictionaries(word, st.lists(texts, max_size=2), max_size=3)
 markers = st.sampled_from(["and also", ", then", "plus", "as well as", "and", "after that", "then also"])
 plain_queries = st.lists(

@@ -7,7 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import STAGES, Curator, InvalidQuery, Registry, Settings, Tool, Trace, UnknownName, build_index
+from curator_core import (
+    PROFILE_NAMES,
+    STAGES,
+    TUNED_STAGES,
+    Curator,
+    InvalidQuery,
+    Registry,
+    Settings,
+    Tool,
+    Trace,
+    UnknownName,
+    build_index,
+    profile,
+)
 from tests.core.fakes import FakeEncoder
 from tests.core.seed_reference import SeedReference
 from tests.core.strategies import queries, registries
@@ -31,7 +44,7 @@ def replay(record: dict[str, Any]) -> list[str]:
     settings = record["settings"]
     orders = []
     for one in record["passes"]:
-        ranked = [row for row in one["rows"] if row["forced"] or row["score"] > 0]
+        ranked = [row for row in one["rows"] if row["forced"] or row["score"] > 0 or (settings["add_scores"] and row["dense_rank"])]
         orders.append(sorted(ranked, key=lambda row: (not row["forced"], -sum(row["parts"].values()), row["tool"])))
     if not orders:
         return []
@@ -39,7 +52,7 @@ def replay(record: dict[str, Any]) -> list[str]:
     unsure = settings["low_confidence"] and best is not None and best < settings["low_confidence_similarity"]
     wanted = min(record["top_k"] + settings["low_confidence_extra"], record["pool_size"]) if unsure else record["top_k"]
     whole, parts = [row["tool"] for row in orders[0]], [[row["tool"] for row in order] for order in orders[1:]]
-    if not parts:
+    if not parts or (settings["soft_split"] and settings["add_scores"]):
         return whole[:wanted]
     budget = max(record["top_k"] // len(parts) + settings["split_budget_extra"], settings["split_budget_min"])
     union = dict.fromkeys(part[place] for place in range(budget) for part in parts if place < len(part))
@@ -57,19 +70,22 @@ def test_the_seed_profile_equals_its_independent_reading(registry: Registry, que
     assert trace.tools == SeedReference(registry, encoder).curate(query, top_k, role)
 
 
-@given(registries(), queries, st.integers(1, 12), st.sets(st.sampled_from(STAGES)))
-@settings(max_examples=100, deadline=None)
+@given(registries(), queries, st.integers(1, 12), st.sets(st.sampled_from((*STAGES, *TUNED_STAGES))), st.sampled_from(PROFILE_NAMES))
+@settings(max_examples=150, deadline=None)
 def test_replaying_the_records_gives_the_selection_whichever_stages_are_off(
-    registry: Registry, query: str, top_k: int, off: set[str]
+    registry: Registry, query: str, top_k: int, off: set[str], name: str
 ) -> None:
-    trace = Curator(build_index(registry, FakeEncoder(24))).curate(query, top_k=top_k, settings=Settings(**dict.fromkeys(off, False)))
+    numbers = Settings(name, **dict.fromkeys(off, False))
+    trace = Curator(build_index(registry, FakeEncoder(24))).curate(query, top_k=top_k, settings=numbers)
     assert replay(trace.to_dict("all")) == list(trace.tools)
 
 
-@given(registries(min_size=5), queries, st.integers(1, 3), st.integers(0, 2))
-@settings(max_examples=150, deadline=None)
-def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(registry: Registry, query: str, top_k: int, rrf_k: int) -> None:
-    index, numbers = build_index(registry, FakeEncoder(12)), Settings(rrf_k=rrf_k)
+@given(registries(min_size=5), queries, st.integers(1, 3), st.integers(0, 2), st.sampled_from(PROFILE_NAMES))
+@settings(max_examples=200, deadline=None)
+def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(
+    registry: Registry, query: str, top_k: int, rrf_k: int, name: str
+) -> None:
+    index, numbers = build_index(registry, FakeEncoder(12)), Settings(name, rrf_k=rrf_k)
     ask = lambda: Curator(index, numbers).curate(query, top_k=top_k).to_dict()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("curator_core.fusion.CombinedRank._first", lambda self, count: self.order[:count])
@@ -80,10 +96,10 @@ def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(regi
         assert ask() == everything
 
 
-@given(registries(), queries)
-@settings(max_examples=60, deadline=None)
-def test_shown_parts_sum_to_the_scores(registry: Registry, query: str) -> None:
-    for one in Curator(build_index(registry, FakeEncoder(24))).curate(query).to_dict("all")["passes"]:
+@given(registries(), queries, st.sampled_from(PROFILE_NAMES))
+@settings(max_examples=120, deadline=None)
+def test_shown_parts_sum_to_the_scores(registry: Registry, query: str, name: str) -> None:
+    for one in Curator(build_index(registry, FakeEncoder(24)), profile(name)).curate(query).to_dict("all")["passes"]:
         for row in one["rows"]:
             assert sum(row["parts"].values()) == pytest.approx(row["score"], abs=1e-15)
             assert sum(row["by_word"].values()) == pytest.approx(row["bm25"], abs=1e-9)
@@ -97,7 +113,8 @@ def test_the_order_of_the_file_changes_nothing(registry: Registry, query: str, r
     other = Registry(name=registry.name, tools=tuple(shuffled), synonyms=dict(reversed(registry.synonyms.items())))
     one, two = build_index(registry, FakeEncoder(24)), build_index(other, FakeEncoder(24))
     assert one.fingerprint == two.fingerprint
-    assert Curator(one).curate(query).to_dict("all") == Curator(two).curate(query).to_dict("all")
+    for numbers in map(profile, PROFILE_NAMES):
+        assert Curator(one, numbers).curate(query).to_dict("all") == Curator(two, numbers).curate(query).to_dict("all")
 
 
 @given(registries(), queries, st.integers(1, 8))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import Curator, Edit, ModelUnavailable, Registry, Settings, Tool, build_index
+from curator_core import PROFILE_NAMES, Curator, Edit, ModelUnavailable, Registry, Settings, Tool, build_index
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries, texts, word
 
@@ -161,7 +161,9 @@ def test_an_encoder_that_gives_no_usable_vectors_is_one_clear_error(fault: str) 
 def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
     """Draw one edit of any kind that the registry allows."""
     key = data.draw(st.sampled_from(sorted(registry.by_key)))
-    field = data.draw(st.sampled_from(["name", "description", "extra_context", "roles", "tags", "delete", "add", "synonyms"]))
+    field = data.draw(
+        st.sampled_from(["name", "description", "extra_context", "roles", "tags", "group", "parameters", "delete", "add", "synonyms"])
+    )
     new: Any = data.draw(texts)
     if field == "delete":
         return [registry.edit(key, "tool", None)] if len(registry.tools) > 1 else []
@@ -172,6 +174,8 @@ def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
         return [registry.edit(name, "tool", Tool(name, new)) if field == "add" else registry.edit(key, "name", name)]
     if field == "synonyms":
         return [registry.edit(data.draw(word), "synonyms", data.draw(st.one_of(st.none(), st.just((new, "what users say")))))]
+    if field == "parameters":
+        new = {"properties": {data.draw(word): {"description": new}}}
     return [registry.edit(key, field, ("student",) if field in ("roles", "tags") else new)]
 
 
@@ -190,9 +194,10 @@ def test_an_index_after_edits_gives_to_the_last_bit_what_a_rebuild_gives(
         rebuilt = build_index(registry, FakeEncoder(24) if with_model else None)
         assert (index.keys, index.texts, index.fingerprint) == (rebuilt.keys, rebuilt.texts, rebuilt.fingerprint)
         for query in asked:
-            some = Settings(anchor_ratio=0.4, synonyms=len(query) % 2 == 0)
-            one, two = (Curator(each, some).curate(query).to_dict("all") for each in (index, rebuilt))
-            assert one == two
+            for name in PROFILE_NAMES:
+                some = Settings(name, anchor_ratio=0.4, synonyms=len(query) % 2 == 0)
+                one, two = (Curator(each, some).curate(query).to_dict("all") for each in (index, rebuilt))
+                assert one == two
             assert index.fired_synonyms(query) == rebuilt.fired_synonyms(query)
 
 

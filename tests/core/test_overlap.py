@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import combinations
 
 import numpy as np
@@ -183,13 +181,3 @@ def test_every_tool_has_its_nearest_tool() -> None:
     index = index_of(*LEAVE)
     assert nearest_tools(index) == tuple(neighbours(index, key, 1)[0] for key in index.keys)
     assert nearest_tools(index_of(LEAVE[0])) == ()
-
-
-def test_the_stop_words_are_those_of_the_library_without_loading_it() -> None:
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    from curator_core import overlap
-
-    assert overlap._english() == ENGLISH_STOP_WORDS
-    ask = "import sys; from curator_core import overlap; overlap.stop_words(); print('sklearn' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_core import Settings
-from curator_core.fusion import CombinedRank, fuse
+from curator_core.fusion import CombinedRank, RankFusion, fuse
 from curator_core.ranking import Floats, Ints, Ranking
+from curator_core.score_fusion import ScoreFusion
 
 SIZE = 60
 values = st.lists(st.one_of(st.integers(0, 8), st.integers(0, 10_000)), min_size=SIZE, max_size=SIZE).map(
@@ -91,9 +92,36 @@ def test_the_first_tools_are_the_first_of_the_whole_order(
         patch.setattr("curator_core.fusion._ALL_UP_TO", 0)
         some = np.arange(SIZE)
         places = {position: place for place, position in enumerate(order, 1)}
-        assert CombinedRank(lists, forced, numbers).ranks_of(some).tolist() == [places.get(i, 0) for i in range(SIZE)]
-    combined = CombinedRank(lists, forced, numbers)
+        assert CombinedRank(RankFusion(lists, SIZE, numbers), forced).ranks_of(some).tolist() == [places.get(i, 0) for i in range(SIZE)]
+    combined = CombinedRank(RankFusion(lists, SIZE, numbers), forced)
     assert combined.first(count).tolist() == order[:count]
     assert combined.ranks_of(combined.first(count)).tolist() == list(range(1, len(order[:count]) + 1))
-    assert CombinedRank(lists, forced, numbers).order.tolist() == order
+    assert CombinedRank(RankFusion(lists, SIZE, numbers), forced).order.tolist() == order
+    assert combined.scores_of(np.arange(SIZE)).scores.tolist() == scores.tolist()
+
+
+@given(
+    values, values, offs, st.sets(st.integers(0, SIZE - 1), max_size=5), st.integers(1, 20), st.sampled_from([0.02, 1.0]), st.integers(1, 3)
+)
+@settings(max_examples=75, deadline=None)
+def test_the_first_by_added_scores_are_the_first_of_the_whole_order(
+    dense: Floats, sparse: Floats, off: Floats, named: set[int], count: int, weight: float, which: int
+) -> None:
+    dense, sparse = dense - 0.4, sparse - 2e-3  # some are below 0
+    lists = {"dense": vague(dense, off, 2e-3), "sparse": Ranking(sparse, above=0.0)}
+    lists = {name: lists[name] for number, name in enumerate(lists, 1) if which & number}
+    forced, floor = np.zeros(SIZE, dtype=bool), -np.inf if which & 1 else 0.0
+    forced[list(named)] = True
+    parts = {"dense": dense, "sparse": weight * np.maximum(sparse, 0.0)}
+    scores = sum((parts[name] for name in lists), np.zeros(SIZE))
+    order = [i for i in sorted(range(SIZE), key=lambda i: (not forced[i], -scores[i], i)) if forced[i] or scores[i] > floor]
+    places = {position: place for place, position in enumerate(order, 1)}
+    make = lambda: CombinedRank(ScoreFusion(lists, {"dense": 1.0, "sparse": weight}, SIZE, floor), forced)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("curator_core.fusion._ALL_UP_TO", 0)
+        assert make().ranks_of(np.arange(SIZE)).tolist() == [places.get(i, 0) for i in range(SIZE)]
+    combined = make()
+    assert combined.first(count).tolist() == order[:count]
+    assert combined.ranks_of(combined.first(count)).tolist() == list(range(1, len(order[:count]) + 1))
+    assert make().order.tolist() == order
     assert combined.scores_of(np.arange(SIZE)).scores.tolist() == scores.tolist()

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from curator_core import STAGES, Settings, SettingsError, profile
+from curator_core import STAGES, SWITCHES, TUNED_STAGES, Settings, SettingsError, profile, switches_of
 
 
 def test_the_defaults_are_the_seed_profile() -> None:
@@ -20,6 +20,16 @@ def test_every_number_and_switch_has_a_label_and_a_help_line() -> None:
 
 def test_the_stages_are_switches() -> None:
     assert STAGES == ("dense", "sparse", "synonyms", "extra_context", "anchor", "split", "low_confidence")
+
+
+def test_the_tuned_profile_is_named_in_any_way_and_its_stages_are_off_in_the_seed() -> None:
+    tuned = profile("tuned")
+    assert tuned == Settings("tuned") == Settings().with_values({"profile": "tuned"})
+    assert all(getattr(tuned, name) and not getattr(Settings(), name) for name in TUNED_STAGES)
+    assert switches_of("tuned") == SWITCHES and switches_of("seed") == STAGES
+    assert Settings(top_k=5).with_values({"profile": "tuned"}).changed() == {"top_k": 5}
+    assert tuned.with_values({"stems": "off"}).changed() == {"stems": False}
+    assert Settings(stems=True).changed() == {"stems": True}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +50,7 @@ def test_texts_are_read_as_the_settings_type(name: str, text: str, value: object
         ({"anchor_ratio": 1.5}, "allowed is 0.0 to 1.0"),
         ({"anchor_ratio": float("nan")}, "allowed is"),
         ({"anchor_ratio": "x"}, "write a number"),
-        ({"profile": "best"}, "choose one of: seed"),
+        ({"profile": "best"}, "choose one of: seed, tuned"),
     ],
 )
 def test_a_wrong_setting_is_one_clear_error(values: dict[str, object], message: str) -> None:

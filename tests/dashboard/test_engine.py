@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-from curator_core import STAGES, Config, NotWritable, Registry, Settings, Tool, build_index, load_config
+from curator_core import STAGES, SWITCHES, TUNED_STAGES, Config, NotWritable, Registry, Settings, Tool, build_index, load_config
 from curator_core.encoder import ModelReport
 from dashboard import settings_panel
 from dashboard.engine_facts import index_facts, limit_facts, model_facts
@@ -79,8 +79,8 @@ def difference_shown(at: AppTest) -> str:
 
 
 def test_every_setting_has_its_place_on_the_page() -> None:
-    assert sorted((*STAGES, *(name for names in GROUPS.values() for name in names))) == sorted(SPECS)
-    assert set(GROUPS) - {"answer"} == set(STAGES)
+    assert sorted((*SWITCHES, *(name for names in GROUPS.values() for name in names))) == sorted(SPECS)
+    assert set(GROUPS) - {"answer"} == set(SWITCHES)
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -136,6 +136,20 @@ def test_the_fields_show_what_curator_toml_says(page: Start) -> None:
     assert at.button(key="engine_save").disabled
     for name in SPECS:
         assert SPECS[name].metadata["help"] in texts(at)
+
+
+def test_another_profile_switches_its_stages_on_and_is_one_line_of_curator_toml(page: Start, folder: Path) -> None:
+    at = page()
+    next(box for box in at.selectbox if box.label == "Profile").set_value("tuned").run()
+    assert not at.exception
+    assert len([toggle for toggle in at.toggle if toggle.value]) == len(STAGES) + len(TUNED_STAGES)
+    assert [line for line in difference_shown(at).splitlines() if line[0] in "+-"] == ['-profile = "seed"', '+profile = "tuned"']
+    at.button(key="engine_save").click().run()
+    config = load_config(folder)
+    assert (config.profile, config.settings) == ("tuned", Settings("tuned", top_k=15, rrf_k=40))
+    next(box for box in at.selectbox if box.label == "Profile").set_value("seed").run()
+    at.button(key="engine_back").click().run()
+    assert at.button(key="engine_save").disabled
 
 
 def test_what_would_be_written_is_shown_first_and_only_that_line_changes(page: Start, folder: Path) -> None:
