@@ -33,7 +33,7 @@ from dashboard.map_labels import cluster_labels
 from dashboard.overlap_tables import pairs_frame, tools_frame, trust
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
-from tests.dashboard.conftest import TOOLS, write_registry
+from tests.dashboard.conftest import TOOLS, edit, write_registry
 from tests.dashboard.test_playground import badges
 
 Start = Callable[..., AppTest]
@@ -305,6 +305,26 @@ def test_a_question_stands_on_the_map_with_its_nearest_tools_beside(page: Start)
     assert figure(at)["data"][-1]["name"] == "your question"
     near = next(element.value for element in at.dataframe if list(element.value) == ["#", "tool", "similarity"])
     assert near["tool"].iloc[0] == "pay_fees"
+
+
+def test_clashes_and_times_returned_are_shown_on_the_map_and_in_words_when_asked_for(page: Start) -> None:
+    at = page()
+    at.checkbox(key="overlap_returned").check()
+    at.checkbox(key="overlap_edges").check().run()
+    for jobs in (resources.workbench().runs, resources.workbench().clashes):
+        for job in jobs.all():
+            assert job.wait(30)
+        at.run()
+    assert not at.exception
+    assert any("The larger a mark, the more test queries bring its tool" in element.value for element in at.markdown)
+    assert any("returned for" in text for trace in figure(at)["data"] for text in trace.get("hovertext", ()))
+
+
+def test_an_edit_of_the_draft_is_an_arrow_on_the_map(page: Start) -> None:
+    at = page()
+    settled(edit(at, "renew_book", "description", "Pay tuition fees online, again."))
+    assert [note["arrowhead"] for note in figure(at)["layout"]["annotations"] if note.get("showarrow")] == [2]
+    assert any("1 arrow: where your draft moves a tool to" in element.value for element in at.markdown)
 
 
 def test_the_figure_is_the_same_at_every_rerun(page: Start) -> None:
