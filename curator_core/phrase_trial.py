@@ -95,7 +95,7 @@ class PhraseTrial:
 
     def _fit(self, phrases: Iterable[Phrase]) -> list[Phrase]:
         """Leave out the phrases that would only repeat a test query."""
-        cases = (self.asked, *self.curator.index.registry.test_queries)
+        cases = (self.asked, *(result.case for result in self.before.results))
         return [phrase for phrase in phrases if not repeats(phrase.text, cases)]
 
     @cached_property

@@ -28,7 +28,7 @@ _ASKING = frozenset(
 _WEIGHED = 40  # words whose closeness in meaning is asked for
 _CLOSENESS = 0.5  # what one standard deviation of closeness counts beside one of log-odds
 _LINK = re.compile(r"https?|www|com|html?")
-_NUMBER = re.compile(r"\d+(?:st|nd|rd|th|am|pm|k|m)?")
+_NUMBER = re.compile(r"\d+(?:st|nd|rd|th|am|pm|k|m)?|\w*\d{3}\w*")  # also of a student, an order, a room
 
 Closeness = Callable[[Sequence[str]], Mapping[str, float]]
 

@@ -10,7 +10,7 @@ import numpy as np
 from curator_core.losses import Lost, losses_of
 from curator_core.records import Row
 from curator_core.splitting import is_soft
-from curator_core.story import ordinal, why
+from curator_core.story import ordinal
 from curator_core.trace import Trace
 
 
@@ -44,7 +44,7 @@ def shortfall_of(trace: Trace, tool: str, within: int) -> Shortfall:
     bar, gap = _bar(trace, number, tool, within)
     by_score = lost is not None and lost.stage in ("no match", "words", "meaning", "combined", "cut")
     needs = -gap if by_score and bar and math.isfinite(gap) else None
-    sentence = _sentence(row, lost.sentence, bar, needs, within) if lost and row and by_score else lost.sentence if lost else story.sentence
+    sentence = _sentence(lost.sentence, bar, needs, within) if lost else story.sentence
     return Shortfall(tool, within, story.place, number, row, bar, needs, lost.stage if lost else None, sentence)
 
 
@@ -74,10 +74,9 @@ def _best_pass(trace: Trace, tool: str) -> int:
     return min((number for number, rank in enumerate(ranks) if rank), key=lambda number: ranks[number], default=0)
 
 
-def _sentence(row: Row, lost: str, bar: str, needs: float | None, within: int) -> str:
-    """Put the figures behind the stage's own sentence."""
+def _sentence(lost: str, bar: str, needs: float | None, within: int) -> str:
+    """Put the figure behind the stage's own sentence."""
     if needs is None:
         return f"{lost}."
     lacks = f"it needs {needs:.4f} more combined score" if needs > 0 else "it has the same combined score and a later name"
-    where = f"{ordinal(row.rank)}: {why(row)}" if row.rank else why(row)
-    return f"{where}; {lacks} to pass {bar}, which is {ordinal(within)}."
+    return f"{lost}; {lacks} to pass {bar}, which is {ordinal(within)}."

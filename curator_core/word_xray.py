@@ -7,7 +7,7 @@ it is worth. Synonym phrases are left out of their rule, so other tools that the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -85,19 +85,20 @@ class Xray:
         return tuple(piece for piece in self.pieces if piece.verdict in verdicts)
 
 
-def xray(curator: Curator, tool: str, progress: Progress | None = None) -> Xray:
+def xray(curator: Curator, tool: str, progress: Progress | None = None, cases: Iterable[TestQuery] | None = None) -> Xray:
     """X-ray a tool's description, extra context and synonyms, with the curator's settings.
 
-    progress: called with (pieces tried, pieces). Raises UnknownName for a tool that the registry does not have.
+    cases: test queries, of which the tool's open ones are asked; None = the registry's. progress: called with (pieces tried, pieces).
+    Raises UnknownName for a tool that the registry does not have.
     """
     pieces = tuple(pieces_of(curator, tool))
-    cases = [case for case in without_held_out(curator.index.registry.test_queries) if tool in (case.expected or ())]
-    cases = [result.case for result in evaluate(curator, cases).having("judged")]
-    start, worth = _standings(curator, tool, cases), []
+    some = without_held_out(curator.index.registry.test_queries if cases is None else cases)
+    asked = [result.case for result in evaluate(curator, [case for case in some if tool in (case.expected or ())]).having("judged")]
+    start, worth = _standings(curator, tool, asked), []
     for number, piece in enumerate(pieces if start else (), 1):
         if number % _BLOCK == 1:
             _encode(curator, tool, pieces[number - 1 : number - 1 + _BLOCK])
-        worth.append(_worth(piece, start, _standings(_without(curator, piece), tool, cases)))
+        worth.append(_worth(piece, start, _standings(_without(curator, piece), tool, asked)))
         if progress:
             progress(number, len(pieces))
     worth.sort(key=lambda one: (-one.gain, -one.similarity, one.piece.field, one.piece.text))

@@ -30,6 +30,11 @@ def pin_buttons(question: str, tool: str) -> None:
             st.button("Undo", key="focus_pin_undo", type="tertiary", icon=":material/undo:", on_click=undo)
 
 
+def draw_all() -> None:
+    """Have the whole page drawn once after a click in the playground; in a callback that changes the draft."""
+    session.put(_DRAW, True)
+
+
 def just_pinned() -> bool:
     """Say once whether a tool was pinned since the page was drawn: the header shows the draft, and is no part of the playground."""
     found = bool(session.value(_DRAW))
@@ -42,7 +47,7 @@ def pin(question: str, tool: str, forbidden: bool = False) -> Callable[[], None]
 
     def act() -> None:
         session.heed_editors()
-        session.put(_DRAW, True)
+        draw_all()
         edit = pin_tool(session.registry(), question, tool, session.role(), forbidden)
         if edit is None:
             session.notify(session.Outcome(True, f"A test query {'forbids' if forbidden else 'expects'} {tool} for this question already."))

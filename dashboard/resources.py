@@ -125,7 +125,7 @@ class Workbench:
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
     runs: evaluations of test queries. logs: what nothing answers well of the logged questions. clashes: of the Overlap
-    page. audits: of stages, on the Engine page.
+    page. audits: of stages, on the Engine page. advice: phrases that were tried. xrays: of tools' words.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
@@ -135,6 +135,8 @@ class Workbench:
         self.logs = Jobs("asking the logged questions")
         self.clashes = Jobs("finding the clashes")
         self.audits = Jobs("asking the test queries with and without a stage")
+        self.advice = Jobs("trying phrases")
+        self.xrays = Jobs("leaving words out")
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()

@@ -167,10 +167,10 @@ def add_edit(key: str, field: str, new: Any) -> None:
     add(registry().edit(key, field, new))
 
 
-def add(*edits: Edit) -> None:
-    """Put edits into the draft on the disk, as one step. Raises CuratorError; then nothing changed."""
+def add(*edits: Edit, typed: bool = True) -> None:
+    """Put edits into the draft on the disk, as one step. Raises CuratorError; then nothing changed. typed: it may go on with the last."""
     refresh()
-    added = drafts.add(store(), person(), edits, _JOIN_SECONDS if all(map(is_typed, edits)) else 0.0, base())
+    added = drafts.add(store(), person(), edits, _JOIN_SECONDS if typed and all(map(is_typed, edits)) else 0.0, base())
     put_overlay(Overlay(base(), added.draft))
     if added.overtaken:
         notify(Outcome(False, overtaken_text(added.overtaken)))

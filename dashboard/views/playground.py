@@ -10,6 +10,7 @@ import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, TUNED_STAGES, Settings, Trace, profile
 from dashboard import compare_panel, panels, scratch_panel, session, tables, tool_panel
+from dashboard.advice_panel import advice_for_question
 from dashboard.authoring import may_write
 from dashboard.comparison import gone
 from dashboard.cost import answer_cost, cost_line, pool_cost
@@ -75,6 +76,7 @@ def playground() -> None:
     if tool:
         with right:
             compare_panel.versus(trace, tool)
+            advice_for_question(tool, trace.query, trace.role)
             tool_panel.in_trace(session.snapshot().index, trace, tool)
 
 

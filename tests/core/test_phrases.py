@@ -39,7 +39,7 @@ def all_phrases(some: QueryWords, synonyms: Sequence[str] = ()) -> list[Phrase]:
 
 
 def test_words_that_say_nothing_of_the_matter_are_no_words_of_a_phrase() -> None:
-    said = "Please, could you help me? I'd like the 2nd invoice of 2024 from https://www.shop.com as PDF"
+    said = "Please, could you help me? I'd like the 2nd invoice of 2024 for 21ME017 from https://www.shop.com as PDF"
     assert telling_words(said) == ("invoice", "shop", "pdf")
 
 

@@ -25,7 +25,7 @@ def test_a_tool_below_the_bar_lacks_the_score_that_the_last_one_above_it_has_mor
     assert rows[lacks.bar].rank == 3
     assert lacks.needs == pytest.approx(rows[lacks.bar].score - rows["grade"].score)
     assert lacks.sentence == (
-        f"6th: {'meaning #' + str(rows['grade'].dense_rank)} ({rows['grade'].similarity:.2f}); words #6 (“of”); "
+        f"grade is 6th of the answer: beyond the first 3: meaning #{rows['grade'].dense_rank} and words #6; "
         f"it needs {lacks.needs:.4f} more combined score to pass {lacks.bar}, which is 3rd."
     )
 
