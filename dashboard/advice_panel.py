@@ -22,11 +22,11 @@ _ASKED, _JOB = "advice_asked", "advice_job"
 _Key = tuple[str, str, str | None]
 
 
-@st.fragment
 def advice_for_tool(tool: str) -> None:
     """Offer help for the questions that this tool should answer and does not: the Playground's last one, and its failing test queries.
 
-    For a question that came along from Home phrases are tried at once, before anything of the tool is edited.
+    For a question that came along from Home phrases are tried at once, before anything of the tool is edited. No fragment: a click
+    changes the editors and the effect beside it.
     """
     if not session.snapshot_now().finished:
         return

@@ -210,5 +210,5 @@ def between(at: AppTest, first: str, last: str) -> Iterator[Any]:
 
 def sentence(at: AppTest, tool: str) -> str:
     """Return the tool panel's sentence, without the tool's name."""
-    found = next(element.value for element in at.text if element.value.startswith(f"{tool} is "))
+    found = [element.value for element in at.text if element.value.startswith(f"{tool} is ")][-1]  # what it would take stands before
     return str(found).removeprefix(tool)
