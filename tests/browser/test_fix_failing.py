@@ -48,3 +48,23 @@ def test_a_failing_query_is_fixed_and_published_from_home_in_four_clicks(screen:
     screen.open("Home")
     expect(page.get_by_text("Tools whose test queries fail")).to_be_visible(timeout=60_000)
     expect(page.get_by_text(QUESTION)).to_have_count(0)
+
+
+def test_a_tried_phrase_goes_from_home_into_the_draft_in_two_clicks_with_the_effect_it_promised(screen: Screen) -> None:
+    tool, question, page = "submit_grievance", "prof insulted me in front of the whole class", screen.page
+    screen.go().ready()
+    line = page.get_by_test_id("stHorizontalBlock").filter(has_text=question).filter(has=page.get_by_role("button", name="Fix", exact=True))
+    line.last.get_by_role("button", name="Fix", exact=True).click()
+    advice = page.get_by_test_id("stVerticalBlock").filter(has=page.get_by_text("What would it take?")).last
+    expect(advice).to_contain_text(re.compile(rf"{tool} is .*combined score to pass"), timeout=30_000)
+    expect(advice).to_contain_text(
+        re.compile(r"This question: \d+ → [1-5] · the tool's other test queries: 1 fixed, 0 broke"), timeout=60_000
+    )
+    expect(advice).to_contain_text("Other tools: 0 fixed, 0 broke of")
+    advice.get_by_role("button", name="Add", exact=True).first.click()
+    screen.wait_for_status("Extra context", "in your draft, not published yet")
+    expect(page.get_by_text(re.compile(r"Test queries \(\d+\): 2 fixed · 0 broke"))).to_be_visible(timeout=60_000)
+    assert int(screen.rank(question)["with edits"]) <= 5
+
+    page.get_by_role("button", name="Undo last", exact=True).click()
+    screen.wait_for_status("Extra context", "as published")
