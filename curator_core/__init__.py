@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from curator_core.dismissals import Dismissal, bring_back, dismiss_clash, dismissed_clashes
     from curator_core.draft import Draft, Step
     from curator_core.drafts import Added
-    from curator_core.effects import Effect, Push, effect_of, renamed_keys
+    from curator_core.effects import Effect, Push, effect_of, renamed_keys, renames_between
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
@@ -152,7 +152,7 @@ _HOME = {
     "dismissals": "Dismissal bring_back dismiss_clash dismissed_clashes",
     "draft": "Draft Step",
     "drafts": "Added",
-    "effects": "Effect Push effect_of renamed_keys",
+    "effects": "Effect Push effect_of renamed_keys renames_between",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
@@ -243,10 +243,10 @@ __all__ = [
     "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
     "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query",
     "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source",
-    "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "save_config", "save_map",
-    "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates", "store_that_is_down",
-    "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
-    "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
+    "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "renames_between",
+    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates",
+    "store_that_is_down", "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names",
+    "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
 ]
 # fmt: on
 

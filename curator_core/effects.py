@@ -17,6 +17,7 @@ from curator_core.evaluation import Evaluation
 from curator_core.held_out import is_held_out
 from curator_core.keys import key_before
 from curator_core.query_changes import VERDICTS, QueryChange, Verdict
+from curator_core.registry import Registry
 from curator_core.tool import Edit
 
 _ORDER: tuple[Verdict, ...] = ("broke", "fixed", "moved", "still failing", "unknown", "still right")
@@ -79,6 +80,23 @@ def renamed_keys(edits: Sequence[Edit], keys: Iterable[str]) -> dict[str, str]:
         return {}
     pairs = ((key_before(edits, key), key) for key in dict.fromkeys(keys))
     return {was: key for was, key in pairs if was is not None and was != key}
+
+
+def renames_between(before: Registry, after: Registry, edits: Sequence[Edit]) -> dict[str, str]:
+    """Return the key of now by the key of then, of tools that were renamed, and of those whose key another tool of their name changed."""
+    names = renamed_keys(edits, after.keys)
+    gone = [key for key in before.keys if key not in after.by_key and key not in names]
+    if not gone:
+        return names
+    free: dict[tuple[str, str], list[str]] = {}
+    for key, tool in zip(after.keys, after.tools, strict=True):
+        if key not in before.by_key and key not in names.values():
+            free.setdefault((tool.name, tool.group), []).append(key)
+    for key in gone:
+        same = free.get((before.tool(key).name, before.tool(key).group), [])
+        if same:
+            names[key] = same.pop(0)  # new ones stand behind those that were there
+    return names
 
 
 def _counted(changes: Iterable[QueryChange]) -> dict[Verdict, int]:

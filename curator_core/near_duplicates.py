@@ -25,12 +25,16 @@ class NearDuplicate:
 
 
 def near_to_others(index: ToolIndex, keys: Collection[str], settings: Settings | None = None) -> tuple[NearDuplicate, ...]:
-    """Return those of some tools whose nearest tool of the registry is at least NEAR, the nearest first; nothing without a model."""
+    """Return those of some tools whose nearest tool of the registry is at least NEAR, the nearest first, each pair once.
+
+    Nothing without a model.
+    """
     if index.encoder is None or len(index.keys) < 2:
         return ()
     wanted = set(keys)
     pairs = zip(index.keys, nearest_tools(index, settings), strict=True)
-    found = [
-        NearDuplicate(key, near.key, near.similarity, near.identical) for key, near in pairs if key in wanted and near.similarity >= NEAR
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.similarity, one.key)))
+    found: dict[frozenset[str], NearDuplicate] = {}
+    for key, near in pairs:
+        if key in wanted and near.similarity >= NEAR:
+            found.setdefault(frozenset((key, near.key)), NearDuplicate(key, near.key, near.similarity, near.identical))
+    return tuple(sorted(found.values(), key=lambda one: (-one.similarity, one.key)))

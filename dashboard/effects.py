@@ -8,7 +8,19 @@ from typing import Literal
 
 import pandas as pd
 
-from curator_core import CloserPair, Curator, Edit, LoggedEffect, Push, Registry, Settings, Trace, key_before, without_held_out
+from curator_core import (
+    CloserPair,
+    Curator,
+    Edit,
+    LoggedEffect,
+    Push,
+    Registry,
+    Settings,
+    Trace,
+    key_before,
+    renames_between,
+    without_held_out,
+)
 from curator_core.logged_effect import LoggedChange
 from curator_core.query_changes import Verdict
 from dashboard.tables import decimals, plural, visible
@@ -88,11 +100,14 @@ def watch(
     before: Curator, after: Curator, questions: Iterable[Question], edits: Sequence[Edit] = (), settings: Settings | None = None
 ) -> tuple[Watched, ...]:
     """Ask every question on both sides. edits: those that lead from before to after, so that renamed tools are found again."""
-    return tuple(_watched(before, after, question, edits, settings) for question in questions)
+    back = {now: was for was, now in renames_between(before.index.registry, after.index.registry, edits).items()}
+    return tuple(_watched(before, after, question, edits, settings, back) for question in questions)
 
 
-def _watched(before: Curator, after: Curator, question: Question, edits: Sequence[Edit], settings: Settings | None) -> Watched:
-    was = tuple(key for key in (key_before(edits, tool) for tool in question.tools) if key is not None)
+def _watched(
+    before: Curator, after: Curator, question: Question, edits: Sequence[Edit], settings: Settings | None, back: Mapping[str, str]
+) -> Watched:
+    was = tuple(key for key in (back.get(tool) or key_before(edits, tool) for tool in question.tools) if key is not None)
     sides: list[Outcome | None] = []
     note = ""
     for curator, tools in ((before, was), (after, question.tools)):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from curator_core import Curator, Edit, Receipt, Registry, compare_runs, receipt_of, renamed_keys
+from curator_core import Curator, Edit, Receipt, Registry, compare_runs, receipt_of, renames_between
 from dashboard import session
 from dashboard.resources import Snapshot, workbench
 from dashboard.runs import Run
@@ -57,7 +57,7 @@ def _figures(registry: Registry, edits: Sequence[Edit], after: Snapshot) -> Figu
         if snapshot.progress.error:
             return Figures(Receipt(missing=f"the model is not there ({snapshot.progress.error})"))
         sides.append(Curator(snapshot.index, session.opened().config.settings))
-    names = renamed_keys(edits, registry.keys)
+    names = renames_between(session.base(), registry, edits)
     was, now = (Chosen(name, one, sides[0].settings) for name, one in (("published", session.base()), ("with the change", registry)))
     runs = [workbench().runs.of(side, cases) for side, cases in zip(sides, questions(was, now, names), strict=True)]
     for run in runs:

@@ -152,7 +152,8 @@ def _choices() -> Choices:
 
 def _warnings(found: Preview) -> None:
     """List what is not used, equal names, near-duplicates, and what the checks of texts find."""
-    problems = sorted(found.imported.problems, key=lambda problem: problem.level)
+    said_below = [problem for problem in found.imported.problems if "the name stands" in problem.found and found.plan.collisions]
+    problems = sorted((problem for problem in found.imported.problems if problem not in said_below), key=lambda problem: problem.level)
     if problems:
         st.markdown("**Entries with a remark**")
         _problem_table(problems, "import_problems", "Entries that are not used, or likely not meant so")

@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from curator_core import Curator, CuratorError, Evaluation, Registry, Settings, TestQuery, changes_between, history, read_run, renamed_keys
+from curator_core import (
+    Curator,
+    CuratorError,
+    Evaluation,
+    Registry,
+    Settings,
+    TestQuery,
+    changes_between,
+    history,
+    read_run,
+    renames_between,
+)
 from dashboard import panels, session
 from dashboard.history_table import headline
 from dashboard.resources import Snapshot, workbench
@@ -141,7 +152,7 @@ def renamed(before: Chosen, after: Chosen) -> dict[str, str]:
         return {}
     same = before.registry is session.base() and after.registry is session.registry()
     edits = session.edits() if same else changes_between(before.registry, after.registry)
-    return renamed_keys(edits, after.registry.keys)
+    return renames_between(before.registry, after.registry, edits)
 
 
 def questions(before: Chosen, after: Chosen, names: Mapping[str, str]) -> tuple[tuple[TestQuery, ...], tuple[TestQuery, ...]]:

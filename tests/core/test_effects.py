@@ -1,12 +1,26 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import Curator, Edit, Evaluation, Registry, TestQuery, Tool, build_index, effect_of, evaluate, key_before, renamed_keys
+from curator_core import (
+    Curator,
+    Edit,
+    Evaluation,
+    Registry,
+    TestQuery,
+    Tool,
+    build_index,
+    effect_of,
+    evaluate,
+    key_before,
+    renamed_keys,
+    renames_between,
+)
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries, texts
 from tests.core.test_index import kinds_of_edits
@@ -60,6 +74,23 @@ def test_a_renamed_tool_is_compared_with_itself() -> None:
     names = renamed_keys(edits, ["submit_grievance", "fee_receipt"])
     assert names == {"grievance": "submit_grievance"}
     assert effect_of(*evaluations(*edits), names).counts["broke"] == 0
+
+
+def test_a_tool_whose_key_another_of_its_name_changes_is_compared_with_itself() -> None:
+    twin = Tool("grievance", "Complaints about cooks", group="kitchen")
+    added = [CAMPUS.edit("grievance@kitchen", "tool", twin)]
+    after = CAMPUS.with_edits(added)
+    assert renames_between(CAMPUS, after, added) == {"grievance": "grievance#1"}
+    before = build_index(CAMPUS, FakeEncoder(dimension=512))
+    sides = [before, build_index(after, before.encoder, previous=before)]
+    asked = (
+        tuple(replace(case, expected=("grievance",)) if case.expected == ("grievance#1",) else case for case in after.test_queries),
+        after.test_queries,
+    )
+    runs = [evaluate(Curator(index), cases) for index, cases in zip(sides, asked, strict=True)]
+    assert effect_of(*runs, renames_between(CAMPUS, after, added)).counts["fixed"] == 0
+    back = [after.edit("grievance@kitchen", "tool", None)]
+    assert renames_between(after, after.with_edits(back), back) == {"grievance#1": "grievance"}
 
 
 def test_a_tool_that_the_draft_adds_had_no_key_before() -> None:
