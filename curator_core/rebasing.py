@@ -135,7 +135,8 @@ def joined(steps: Sequence[Sequence[Edit]], sealed: Iterable[Edit] = ()) -> tupl
 def moved_onto(steps: Sequence[Sequence[Edit]], base: Registry, choices: Iterable[Choice] = ()) -> Moved:
     """Return the edits on another base; those of one field are joined, and what the base already has disappears.
 
-    Raises EditConflict with both texts for whatever is not chosen; `found` is None where the base does not have that tool.
+    Raises EditConflict with both texts of every conflict when one of them is not chosen, so that all can be decided at once; `found` is
+    None where the base does not have that tool.
     """
     whole = joined(steps)
     tagged = [(number, edit) for number, edits in enumerate(whole) for edit in edits]
@@ -146,7 +147,8 @@ def moved_onto(steps: Sequence[Sequence[Edit]], base: Registry, choices: Iterabl
     tagged = [one for one in tagged if not _is_there(last[place_of(one[1])], base)]
     aside: list[Edit] = []
     decided = list(choices)
-    for conflict in conflicts_on(base, [edit for _, edit in tagged]):
+    met = conflicts_on(base, [edit for _, edit in tagged])
+    for conflict in met:
         keep = next((choice.keep for choice in decided if choice.conflict == conflict), None)
         if keep == "theirs":
             aside += [edit for _, edit in tagged if _is_about(edit, conflict)]
@@ -154,7 +156,7 @@ def moved_onto(steps: Sequence[Sequence[Edit]], base: Registry, choices: Iterabl
         elif keep == "mine":
             tagged = _over(tagged, conflict)
     if left := conflicts_on(base, [edit for _, edit in tagged]):
-        raise EditConflict(left)
+        raise EditConflict((*met, *(conflict for conflict in left if conflict not in met)))
     return Moved(_grouped(tagged, len(steps)), tuple(aside))
 
 

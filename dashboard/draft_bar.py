@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import datetime
 
 import streamlit as st
 
-from curator_core import Choice
+from curator_core import Choice, Conflict
 from dashboard import authoring, panels, publish_panel, session, watch
 from dashboard.receipt_panel import draft_line
 from dashboard.tables import plural, value_text, visible
@@ -48,16 +49,26 @@ def conflicts(outcome: session.Outcome) -> None:
     with st.form("conflicts_form"):
         for number, conflict in enumerate(found):
             st.text(visible(f"{conflict.tool or 'test queries'} · {conflict.field}"))
-            ours, theirs = st.columns(2)
-            ours.text_area(mine, value_text(conflict.wanted), key=f"conflicts_mine_{number}", disabled=True)
-            theirs.text_area("On disk now", value_text(conflict.found), key=f"conflicts_theirs_{number}", disabled=True)
-            st.radio("Which text?", tuple(labels), format_func=labels.__getitem__, key=f"conflicts_{number}", horizontal=True)
+            for column, label, key, value in zip(st.columns(2), (mine, "On disk now"), ("mine", "theirs"), _texts(conflict), strict=True):
+                session.put(f"conflicts_{key}_{number}", value)  # a box with a key would go on showing an earlier conflict's text
+                column.text_area(label, key=f"conflicts_{key}_{number}", disabled=True)
+            st.radio("Which text?", tuple(labels), format_func=labels.__getitem__, key=_choice_key(conflict), horizontal=True)
         st.form_submit_button("Go on with these choices", on_click=_resolve(outcome), type="primary")
+
+
+def _texts(conflict: Conflict) -> tuple[str, str]:
+    return value_text(conflict.wanted), value_text(conflict.found)
+
+
+def _choice_key(conflict: Conflict) -> str:
+    """Return the key of the choice about exactly these two texts: what was chosen about others says nothing here."""
+    about = (conflict.tool, conflict.field, *_texts(conflict))
+    return f"conflicts_{hashlib.sha256(repr(about).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _resolve(outcome: session.Outcome) -> Callable[[], None]:
     def act() -> None:
-        keep = [session.value(f"conflicts_{number}") == "mine" for number in range(len(outcome.conflicts))]
+        keep = [session.value(_choice_key(conflict)) == "mine" for conflict in outcome.conflicts]
         pairs = zip(outcome.conflicts, keep, strict=True)
         chosen = [Choice(conflict, "mine" if mine else "theirs") for conflict, mine in pairs]
         if outcome.submission:

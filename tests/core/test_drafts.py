@@ -255,6 +255,19 @@ def test_a_choice_does_not_count_for_a_text_that_nobody_has_seen() -> None:
     assert again.value.conflicts[0].found == "a third one"
 
 
+def test_where_one_of_two_conflicts_is_not_decided_both_are_told_again() -> None:
+    draft = write(write(Draft(), "pay", "description", "mine"), "show", "description", "also mine")
+    base = moved(REGISTRY.edit("pay", "description", "theirs"), REGISTRY.edit("show", "description", "theirs too"))
+    with pytest.raises(EditConflict) as caught:
+        draft.moved_to(base, 2)
+    pay, show = caught.value.conflicts
+    with pytest.raises(EditConflict) as again:
+        draft.moved_to(base, 2, [Choice(pay, "theirs")])
+    assert again.value.conflicts == (pay, show)
+    after, aside = draft.moved_to(base, 2, [Choice(pay, "theirs"), Choice(show, "mine")])
+    assert (after.registry_on(base).tool("show").description, [edit.new for edit in aside]) == ("also mine", ["mine"])
+
+
 def test_an_edit_of_a_tool_that_is_gone_can_only_be_set_aside() -> None:
     draft = write(write(write(Draft(), "pay", "name", "fees"), "fees", "description", "mine"), "show", "description", "also")
     base = moved(REGISTRY.edit("pay", "tool", None))

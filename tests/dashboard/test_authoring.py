@@ -67,6 +67,23 @@ def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all
     assert (registry.tool("pay_fees").description, registry.tool("renew_book").description) == ("mine", "typed on")
 
 
+def test_a_text_that_changes_again_while_one_decides_is_shown_before_it_can_be_chosen(app: Start, folder: Path) -> None:
+    at = edit(edit(app(), "pay_fees", "description", "mine"), "renew_book", "description", "mine too")
+    change_on_disk(folder, "pay_fees", description="theirs")
+    change_on_disk(folder, "renew_book", description="theirs too")
+    publish(at)
+    assert [at.text_area(key=f"conflicts_theirs_{number}").value for number in (0, 1)] == ["theirs", "theirs too"]
+    at.radio[-2].set_value("theirs")
+    change_on_disk(folder, "renew_book", description="a third text")
+    next(button for button in at.button if "choices" in button.label).click().run()
+    assert [at.text_area(key=f"conflicts_theirs_{number}").value for number in (0, 1)] == ["theirs", "a third text"]
+    assert [radio.value for radio in at.radio[-2:]] == ["theirs", "mine"]
+    next(button for button in at.button if "choices" in button.label).click().run()
+    assert {tool.name: tool.description for tool in at.session_state["session_overlay"].registry.tools}["renew_book"] == "mine too"
+    publish(at)
+    assert [load_registry(folder).tool(name).description for name in ("pay_fees", "renew_book")] == ["theirs", "mine too"]
+
+
 def test_two_open_tabs_of_two_authors_undo_nothing_of_each_other_and_both_get_to_know(app: Start, folder: Path) -> None:
     one, two = app(page="tools", tool="pay_fees"), app(page="tools", tool="pay_fees")
     work_as(two, "Binod")
