@@ -45,7 +45,7 @@ def place_of_draft() -> None:
     draft = session.overlay().draft
     if not draft.steps and not draft.redo:
         with st.container(height=35, border=False, vertical_alignment="center"):  # as high as a button
-            note("No draft: every page shows the registry as it is published.")
+            note("Nothing of yours waits to be published: every page shows the registry as it is.")
 
 
 def role_lens() -> None:
