@@ -27,13 +27,15 @@ class Overlay:
     """What to draw over a map, by tools' keys.
 
     returned: how often each tool is in what an agent gets, None: marks have one size. clashes: pairs to draw a line between. near: the
-    tools that a question's lines lead to. moved: the tools that the draft moves, each with the place where it stood.
+    tools that a question's lines lead to. moved: the tools that the draft moves, each with the place where it stood. lasso: dragging draws
+    a line around marks, rather than moving the map.
     """
 
     returned: tuple[tuple[str, int], ...] | None = None
     clashes: tuple[tuple[str, str], ...] = ()
     near: tuple[str, ...] = ()
     moved: tuple[tuple[str, Place], ...] = ()
+    lasso: bool = False
 
 
 def moved_tools(before: Layout, after: Layout, names: Mapping[str, str]) -> tuple[tuple[str, Place], ...]:
@@ -64,6 +66,8 @@ def overlaid(figure: go.Figure, layout: Layout, shown: Iterable[str], overlay: O
             figure.add_annotation(**_arrow(before, places[key]))
     if overlay.returned is not None:
         _size(figure, dict(overlay.returned))
+    if overlay.lasso:
+        figure.update_layout(dragmode="lasso")
     return figure
 
 

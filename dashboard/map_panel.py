@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -10,6 +11,7 @@ from plotly.graph_objects import Figure
 from curator_core import CuratorError, Layout, ToolIndex, place_query
 from dashboard import map_chart, map_part, panels, session
 from dashboard.drawings import Drawing
+from dashboard.map_choice import MAP_KEY, is_drawn_around, lasso_wanted, marks_in
 from dashboard.map_evidence import evidence_wanted, over_the_map
 from dashboard.map_labels import cluster_labels
 from dashboard.map_overlay import Overlay, in_words, overlaid
@@ -23,31 +25,33 @@ def map_tab(index: ToolIndex, drawing: Drawing, tool: str | None, question: str)
     """Show the map, with what the author wants to see on it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", height=40, border=False):
         colouring = _colouring()
-        evidence = evidence_wanted(index)
+        evidence, lasso = evidence_wanted(index), lasso_wanted()
         if not drawing.finished:
             busy(drawing, drawing.layout is not None)
-        map_part.watch("overlap_map", _PART)
+        map_part.watch(MAP_KEY, _PART)
     layout, theme = drawing.layout, str(st.context.theme.type or "light")
     if drawing.error:
         with st.container(height=map_chart.HEIGHT, border=True):
             st.text(visible(drawing.error))
         return
     if layout is None:
-        _chart(map_chart.blank("The map appears here.", theme))  # with it the browser loads what draws charts, while the map is drawn
+        _chart(
+            map_chart.blank("The map appears here.", theme), lasso
+        )  # with it the browser loads what draws charts, while the map is drawn
         return
     look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), theme)
-    overlay = over_the_map(index, drawing, question if look.star else "", evidence)
+    overlay = over_the_map(index, drawing, question if look.star else "", replace(evidence, lasso=lasso))
     focus = _focus(index, layout, look, tool, overlay)
-    _chart(drawing.once(("map", look, focus, overlay), lambda: _figure(drawing, layout, look, focus, overlay)))
+    _chart(drawing.once(("map", look, focus, overlay), lambda: _figure(drawing, layout, look, focus, overlay)), lasso)
     panels.note(f"{in_words(overlay)} {trust(layout)} Scroll to come closer; a double click shows all again.".lstrip())
 
 
-def _chart(figure: Figure) -> None:
+def _chart(figure: Figure, lasso: bool) -> None:
     st.plotly_chart(
         figure,
-        key="overlap_map",
+        key=MAP_KEY,
         on_select=_open_clicked,
-        selection_mode="points",
+        selection_mode=("points", "lasso") if lasso else "points",
         config={"displayModeBar": False, "scrollZoom": True, "doubleClick": "autosize"},  # the figure may begin with a part
         alt="Map of the tools: like tools stand together. “Map in words” has the same as a table.",
     )
@@ -97,7 +101,8 @@ def _focus(index: ToolIndex, layout: Layout, look: map_chart.Look, tool: str | N
     figure, folder = (index.fingerprint, look, overlay), session.opened().folder
     before, where, focus = session.value("overlap_focus") or (None, folder, map_chart.Focus())
     clicked = _clicked_key()
-    if before == figure and (tool == clicked if clicked is not None else tool == focus.ring):
+    drawn_around = is_drawn_around(session.value(MAP_KEY))  # what is chosen so would be let go of by another figure
+    if before == figure and (drawn_around or (tool == clicked if clicked is not None else tool == focus.ring)):
         return focus
     part = (map_part.shown_part(_PART) or focus.part) if where == folder else map_chart.WHOLE
     if tool in index.positions and tool != focus.ring:
@@ -110,11 +115,9 @@ def _focus(index: ToolIndex, layout: Layout, look: map_chart.Look, tool: str | N
 
 
 def _clicked_key() -> str | None:
-    """Return the key of the mark that is clicked on the map: a point's number would only be that in its own colour."""
-    state: Any = session.value("overlap_map")
-    found = [point.get("customdata") for point in state["selection"]["points"]] if state else []
-    keys = [one[0] if isinstance(one, (list, tuple)) and one else one for one in found]
-    return next((key for key in keys if isinstance(key, str)), None)
+    """Return the key of the mark that is clicked on the map, None where a line is drawn around some."""
+    state: Any = session.value(MAP_KEY)
+    return None if is_drawn_around(state) else next(iter(marks_in(state)), None)
 
 
 def _open_clicked() -> None:

@@ -12,6 +12,7 @@ from dashboard import panels, session
 from dashboard.clash_panel import clashes_tab
 from dashboard.drawings import PAIRS, Drawing
 from dashboard.magnet_panel import magnets_tab
+from dashboard.map_choice import choice_table
 from dashboard.map_panel import busy, map_tab
 from dashboard.near_panel import near_question, near_tool, opened_table
 from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame
@@ -54,6 +55,8 @@ def show() -> None:
     with right:
         if question:
             near_question(index, question)
+        if session.value("overlap_view") in (None, MAP):
+            choice_table(index, drawing)
         near_tool(index, drawing, tool, pairs_beside=session.value("overlap_view") != PAIR_LIST)
 
 

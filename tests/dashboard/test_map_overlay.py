@@ -8,6 +8,7 @@ import pytest
 
 from curator_core import Layout, Registry, Settings, Tool, build_index, lay_out
 from dashboard.map_chart import map_figure, spots
+from dashboard.map_choice import is_drawn_around, marks_in, tools_on
 from dashboard.map_overlay import Overlay, in_words, moved_tools, nearest_keys, overlaid
 from tests.core.fakes import FakeEncoder
 
@@ -75,3 +76,24 @@ def test_a_questions_lines_lead_to_the_nearest_in_the_original_space() -> None:
     near = nearest_keys(index, "text of fees", None, Settings())
     assert (near[0], len(near)) == ("fees", 5)
     assert np.unique(near).size == 5
+
+
+def test_a_click_is_told_from_a_line_drawn_around_marks() -> None:
+    point = {"customdata": ["bus"]}
+    clicked = {"selection": {"points": [point], "lasso": []}}
+    around = {"selection": {"points": [point, {"customdata": "taxi"}, {}], "lasso": [{"x": [0, 1], "y": [0, 1]}]}}
+    assert (marks_in(clicked), is_drawn_around(clicked)) == (("bus",), False)
+    assert (marks_in(around), is_drawn_around(around)) == (("bus", "taxi"), True)
+    assert (marks_in(None), is_drawn_around(None)) == ((), False)
+
+
+def test_all_tools_of_one_text_are_on_the_mark_that_is_drawn_around() -> None:
+    tools = (*REGISTRY.tools, Tool("bus", "text of bus", group="other"))
+    layout = lay_out(build_index(Registry(tools=tools), FakeEncoder(dimension=64)))
+    assert tools_on(layout, ["bus@other"]) >= {"bus@other"}
+    assert tools_on(layout, ["fees", "gone"]) == {"fees"}
+
+
+def test_dragging_draws_around_marks_where_that_is_asked_for(layout: Layout) -> None:
+    assert drawn(layout, Overlay(lasso=True)).layout.dragmode == "lasso"
+    assert drawn(layout, Overlay()).layout.dragmode == "pan"
