@@ -201,7 +201,15 @@ def _effect(effect: Effect) -> None:
         counts = effect.held_out_counts
         st.text(f"Held out, only counted: {counts['fixed']:,} fixed · {counts['broke']:,} broke of {len(effect.held_out):,}")
     shown = st.segmented_control(
-        "List", _TABS, default=_TABS[0], key="effect_list", required=True, persist_state="session", help=_LIST, width="stretch"
+        "List",
+        _TABS,
+        default=_TABS[0],
+        key="effect_list",
+        required=True,
+        format_func=panels.pill,
+        persist_state="session",
+        help=_LIST,
+        width="stretch",
     )
     if shown == "pushed out":
         _pushes(effect)

@@ -134,7 +134,7 @@ def _choose(found: Preview) -> None:
             selection_mode="multi",
             default=ACTS,
             key="import_acts",
-            format_func=lambda state: f"{STATES[state]} {numbers[state]:,}",
+            format_func=lambda state: panels.pill(f"{STATES[state]} {numbers[state]:,}"),
             help="Tools that are gone upstream are taken out, and their extra context waits, unresolved, for them to come back.",
         )
         st.text_input("Server of tools that name none", key="import_group", width=210, placeholder="none", help=_GROUP_HELP)

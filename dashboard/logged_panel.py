@@ -181,7 +181,7 @@ def _doubts(line: float | None) -> tuple[str, ...]:
         offered,
         selection_mode="multi",
         key="queries_log_doubts",
-        format_func=DOUBT_WORDS.__getitem__,
+        format_func=lambda doubt: panels.pill(DOUBT_WORDS[doubt]),
         help=DOUBT_HELP,
     )
     return tuple(doubt for doubt in offered if doubt in chosen)

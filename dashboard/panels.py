@@ -115,6 +115,11 @@ def tab(text: str) -> str:
     return f":gray[{text}]"
 
 
+def pill(text: str) -> str:
+    """Return the label of something to choose that stands on its own; see `tab`. Only fixed texts, and what `literal` returns."""
+    return text if text.startswith("`") else f":gray[{text}]"
+
+
 def model_trouble(snapshot: Snapshot) -> None:
     """Say why there is no meaning match, and offer to try again."""
     if not (snapshot.finished and snapshot.progress.error):
@@ -133,7 +138,6 @@ def problems() -> None:
     with st.popover(
         title,
         icon=":material/rule:",
-        type="secondary" if errors else "tertiary",
         key="header_problems",
         help="What loading found in the registry's files.",
     ):

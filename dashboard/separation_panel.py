@@ -103,7 +103,14 @@ def _offer(key: str, kind: Change) -> None:
     if phrases:
         name = f"overlap_change_own_{kind}_{key}"
         take = lambda: session.put(PHRASE, session.value(name) or "")
-        st.pills("Its phrases", phrases[: 2 * _LISTED], key=name, format_func=panels.literal, on_change=take, help=_OWN_HELP)
+        st.pills(
+            "Its phrases",
+            phrases[: 2 * _LISTED],
+            key=name,
+            format_func=lambda one: panels.pill(panels.literal(one)),
+            on_change=take,
+            help=_OWN_HELP,
+        )
 
 
 def _edits(registry: Registry, kind: Change, key: str, other: str, phrase: str) -> tuple[Edit, ...]:

@@ -73,7 +73,9 @@ def _filtered(candidates: Sequence[Candidate]) -> list[Candidate]:
         persist_state="session",
         placeholder="its words, or a tool",
     )
-    source = column[1].pills("From", SOURCES, selection_mode="multi", key="queries_starter_sources", persist_state="session")
+    source = column[1].pills(
+        "From", SOURCES, selection_mode="multi", key="queries_starter_sources", format_func=panels.pill, persist_state="session"
+    )
     only = column[2].toggle("Only tools without a test query", True, key="queries_starter_only", persist_state="session")
     pool = set(session.registry().pool(session.role()))
     tested = {tool for case in session.registry().test_queries for tool in case.expected or ()} if only else set()

@@ -35,7 +35,7 @@ def working_as() -> None:
         if identity.needs_login():
             st.button("Log out", key="header_logout", type="tertiary", on_click=st.logout)
     else:
-        with st.popover(panels.literal(person.name), icon=":material/person:", type="tertiary", key="header_person"):
+        with st.popover(panels.literal(person.name), icon=":material/person:", key="header_person"):
             st.text_input("Working as", person.name, key=f"working_as_{person.name}", on_change=_renamed(f"working_as_{person.name}"))
             panels.note("Drafts are kept under this name, and the history says it. It is no proof of who you are.")
         if person.name != identity.usual_name():

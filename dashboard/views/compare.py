@@ -150,7 +150,7 @@ def _filtered(compared: Comparison) -> tuple[QueryChange, ...]:
             selection_mode="multi",
             default=_FIRST,
             key="compare_verdicts",
-            format_func=lambda one: f"{SIGNS[one]} {compared.counts[one]:,}",
+            format_func=lambda one: panels.pill(f"{SIGNS[one]} {compared.counts[one]:,}"),
             persist_state="session",
             help=_VERDICTS,
         )

@@ -164,7 +164,10 @@ class Screen:
 
     def ready(self, seconds: float = 200) -> Screen:
         """Wait until the model has read the tools."""
-        expect(self.page.get_by_text("Index = your text").first).to_be_visible(timeout=seconds * 1000)
+        read = self.page.get_by_text("Index = your text").first
+        if read.is_visible():
+            return self
+        expect(read).to_be_visible(timeout=seconds * 1000)
         return self.settle()
 
     def check(self) -> Screen:
