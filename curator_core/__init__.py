@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from curator_core.index import ToolIndex, build_index
     from curator_core.kept import ToolMap, kept_map, load_map, save_map
     from curator_core.keys import key_before
-    from curator_core.layout import Layout, lay_out, place_query
+    from curator_core.layout import Layout, lay_out, place_query, sketch
     from curator_core.leakage import NearCopy, near_copies
     from curator_core.logged import (
         DOUBTS,
@@ -170,7 +170,7 @@ _HOME = {
     "index": "ToolIndex build_index",
     "kept": "ToolMap kept_map load_map save_map",
     "keys": "key_before",
-    "layout": "Layout lay_out place_query",
+    "layout": "Layout lay_out place_query sketch",
     "leakage": "NearCopy near_copies",
     "logged": "DOUBTS LoggedAnswer LoggedFile LoggedQuestion answer_logged not_tested read_logged usual_similarity",
     "logged_effect": "LoggedEffect effect_on_logged logged_cases logged_to_ask",
@@ -244,9 +244,10 @@ __all__ = [
     "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query",
     "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source",
     "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "renames_between",
-    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "starter_candidates",
-    "store_that_is_down", "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out", "unknown_tools", "unreached_names",
-    "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
+    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "sketch",
+    "starter_candidates", "store_that_is_down", "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out", "unknown_tools",
+    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
+    "written_config", "xray",
 ]
 # fmt: on
 

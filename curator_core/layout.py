@@ -13,7 +13,7 @@ from curator_core.errors import CuratorError
 from curator_core.index import Progress, ToolIndex
 from curator_core.nearest import Rows, distinct_rows
 from curator_core.overlap import rows_of, text_digests
-from curator_core.plane import beside, drawn, neighbours_kept, parted
+from curator_core.plane import beside, drawn, neighbours_kept, parted, sketched
 from curator_core.records import Bools, Floats, frozen
 from curator_core.settings import Settings
 
@@ -26,7 +26,7 @@ class Layout:
 
     fingerprint: of the index; model: of the model that made its vectors. keys, digests: each tool, and its text's digest. positions:
     (n, 2), in order of keys. placed: which tools were put among their neighbours after the map was drawn, new or edited ones. method:
-    "empty", "point", "line", "circle" or "t-SNE".
+    "empty", "point", "line", "circle", "t-SNE", or "PCA" for a sketch.
     neighbours_kept: how far the picture can be trusted: the share of a tool's 10 nearest neighbours in the original space that are
     among its 10 nearest on the map, on average; None where there are too few tools to ask.
     """
@@ -95,6 +95,14 @@ def lay_out(index: ToolIndex, previous: Layout | None = None, progress: Progress
         positions = parted(positions, new, digests)
     kept = neighbours_kept(rows, positions)
     return Layout(index.fingerprint, model, index.keys, digests, frozen(positions), frozen(placed), method, kept)
+
+
+def sketch(index: ToolIndex) -> Layout:
+    """Return a first layout at once, method "PCA", to look at while `lay_out` works; no tool keeps its place in it."""
+    rows = rows_of(index, Settings())
+    positions = sketched(rows)
+    known = (index.fingerprint, model_of(index), index.keys, text_digests(index))
+    return Layout(*known, frozen(positions), frozen(np.zeros(len(rows), dtype=bool)), "PCA", neighbours_kept(rows, positions))
 
 
 def place_query(layout: Layout, index: ToolIndex, vector: Rows) -> tuple[float, float]:

@@ -39,6 +39,12 @@ def drawn(rows: Rows, progress: Progress | None = None) -> tuple[Floats, str]:
     return spots[number_of], method
 
 
+def sketched(rows: Rows) -> Floats:
+    """Give vectors (n, d) places (n, 2) at once: their first two principal components, where the broad groups part and little else."""
+    first, number_of = distinct_rows(rows)
+    return (_few(len(first))[0] if len(first) <= FEW else _framed(_plain(rows[first])))[number_of]
+
+
 def beside(rows: Rows, positions: Floats, vectors: Rows) -> Floats:
     """Give vectors (m, d) their places, (m, 2), on a map that has the rows (n, d) at positions (n, 2).
 

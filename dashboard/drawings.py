@@ -21,6 +21,7 @@ from curator_core import (
     closest_pairs,
     kept_map,
     nearest_tools,
+    sketch,
 )
 from curator_core.index import segment_kinds
 
@@ -34,13 +35,15 @@ _LOG = logging.getLogger(__name__)
 class Drawing:
     """What the Overlap page shows of one index, as far as it is there.
 
-    stage: what is being done, in words. map: where the tools stand, and their clusters. nearest: a little later, each tool's nearest
+    stage: what is being done, in words. sketch: something to look at while the map is drawn, None where it need not be, or is one that is
+    kept. map: where the tools stand, and their clusters. nearest: a little later, each tool's nearest
     one, in order of keys, empty for a single tool. error: why there is no map.
     """
 
     def __init__(self, index: ToolIndex, before: Drawing | None = None) -> None:
         self.index = index
         self.stage = "Drawing the map"
+        self.sketch: Layout | None = None
         self.map: ToolMap | None = None
         self.nearest: tuple[Neighbour, ...] = ()
         self.error = ""
@@ -52,6 +55,11 @@ class Drawing:
     def layout(self) -> Layout | None:
         """Where the tools stand, once that is known."""
         return self.map.layout if self.map else None
+
+    @property
+    def shown(self) -> Layout | None:
+        """The map, or the sketch as long as there is none."""
+        return self.layout or self.sketch
 
     @property
     def clusters(self) -> Clusters | None:
@@ -92,6 +100,8 @@ class Drawing:
         self.pairs(PAIRS, None, Settings())
 
     def _report(self, done: int, total: int) -> None:
+        if not done and self.sketch is None:
+            self.sketch = sketch(self.index)
         self.stage = f"Drawing the map: {done:,} of {total:,} stand" if done < total else "Naming the clusters"
 
     def pairs(self, limit: int, role: str | None, settings: Settings) -> tuple[Pair, ...]:

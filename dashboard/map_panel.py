@@ -27,23 +27,32 @@ def map_tab(index: ToolIndex, drawing: Drawing, tool: str | None, question: str)
         colouring = _colouring()
         evidence, lasso = evidence_wanted(index), lasso_wanted()
         if not drawing.finished:
-            busy(drawing, drawing.layout is not None)
+            busy(drawing, drawing.shown)
         map_part.watch(MAP_KEY, _PART)
     layout, theme = drawing.layout, str(st.context.theme.type or "light")
     if drawing.error:
         with st.container(height=map_chart.HEIGHT, border=True):
             st.text(visible(drawing.error))
         return
+    if layout is None and drawing.sketch is not None:
+        _sketch(drawing, drawing.sketch, map_chart.Look(colouring, session.role(), None, theme), lasso)
+        return
     if layout is None:
-        _chart(
-            map_chart.blank("The map appears here.", theme), lasso
-        )  # with it the browser loads what draws charts, while the map is drawn
+        blank = map_chart.blank("The map appears here.", theme)  # with it the browser loads what draws charts, while the map is drawn
+        _chart(blank, lasso)
         return
     look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), theme)
     overlay = over_the_map(index, drawing, question if look.star else "", replace(evidence, lasso=lasso))
     focus = _focus(index, layout, look, tool, overlay)
     _chart(drawing.once(("map", look, focus, overlay), lambda: _figure(drawing, layout, look, focus, overlay)), lasso)
     panels.note(f"{in_words(overlay)} {trust(layout)} Scroll to come closer; a double click shows all again.".lstrip())
+
+
+def _sketch(drawing: Drawing, layout: Layout, look: map_chart.Look, lasso: bool) -> None:
+    """Show the sketch: no clusters yet, and nothing is drawn over it."""
+    figure = drawing.once(("sketch", look), lambda: _figure(drawing, layout, look, map_chart.Focus(), Overlay(lasso=lasso)))
+    _chart(figure, lasso)
+    panels.note(f"A sketch (PCA) while the map is drawn; then every tool moves to its place among its neighbours. {trust(layout)}")
 
 
 def _chart(figure: Figure, lasso: bool) -> None:
@@ -85,9 +94,9 @@ def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, focus: map_c
 
 
 @st.fragment(run_every=0.5)
-def busy(drawing: Drawing, seen: bool) -> None:
-    """Say what is being drawn, and show it once it is there. seen: the map is on the page already."""
-    if drawing.finished or (drawing.layout is not None and not seen):
+def busy(drawing: Drawing, seen: Layout | None) -> None:
+    """Say what is being drawn, and show it once it is there. seen: what is on the page already, the map or the sketch."""
+    if drawing.finished or drawing.shown is not seen:
         st.rerun(scope="app")
     st.badge(drawing.stage, icon=":material/hourglass_top:", color="blue", help="Kept afterwards: the same tools have the same map.")
 

@@ -155,7 +155,7 @@ def _piles(index: ToolIndex) -> None:
 def _list(index: ToolIndex, drawing: Drawing) -> None:
     if drawing.clusters is None:
         if not drawing.finished:
-            busy(drawing, True)
+            busy(drawing, drawing.shown)
         return
     shown = index.registry.pool(session.role())
     frame = tools_frame(index.registry, index.keys, shown, drawing.clusters, drawing.nearest)

@@ -22,6 +22,7 @@ from curator_core import (
     build_index,
     lay_out,
     place_query,
+    sketch,
 )
 from curator_core.errors import CuratorError, ModelUnavailable
 from tests.core.fakes import FakeEncoder
@@ -131,6 +132,15 @@ def test_an_edit_of_one_tool_moves_no_other(registry: Registry, data: st.DataObj
     spots = dict(zip(edited.keys, after.positions.tolist(), strict=True))
     for other, spot in zip(index.keys, layout.positions.tolist(), strict=True):
         assert other == key or spots[other] == spot
+
+
+def test_a_sketch_is_there_at_once_with_the_same_tools_and_says_what_it_is() -> None:
+    index = index_of(campus())
+    found = sketch(index)
+    assert (found.method, found.keys, found.fingerprint) == ("PCA", index.keys, index.fingerprint)
+    assert np.abs(found.positions).max() == 1 and found.neighbours_kept is not None
+    assert sketch(index).positions.tolist() == found.positions.tolist()
+    assert len(sketch(index_of(campus(0))).keys) == 0
 
 
 def test_a_map_of_another_model_is_not_built_upon() -> None:

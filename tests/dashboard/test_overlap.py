@@ -259,6 +259,28 @@ def test_progress_stands_above_an_empty_map_of_its_size_until_it_is_drawn(page: 
     assert figure(at)["layout"]["height"] == size
 
 
+def test_a_sketch_is_there_while_the_map_is_drawn(page: Start, app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on, draw = threading.Event(), drawings_module.kept_map
+
+    def slowly(index: ToolIndex, cache_dir: Path, before: object, progress: Callable[[int, int], None]) -> ToolMap:
+        progress(0, 5)
+        assert goes_on.wait(20)
+        return draw(index, cache_dir)
+
+    monkeypatch.setattr(drawings_module, "kept_map", slowly)
+    at = app(page="overlap")
+    (drawing,) = resources.workbench().drawings._kept.values()
+    while drawing.sketch is None:
+        assert not drawing.wait(0.01)
+    at.run()
+    assert mapped(at) == {tool["name"] for tool in TOOLS}
+    assert any("A sketch (PCA) while the map is drawn" in element.value for element in at.markdown)
+    goes_on.set()
+    at = settled(at)
+    assert mapped(at) == {tool["name"] for tool in TOOLS}
+    assert not any("A sketch" in element.value for element in at.markdown)
+
+
 def test_the_map_needs_no_loaded_model_and_a_question_waits_for_it(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     loads, loaded = FakeEncoder.encode_query, threading.Event()
 
