@@ -9,11 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_core import Curator, Evaluation, Registry, TestQuery, Tool, build_index, compare_runs, evaluate, fix_next, receipt_of
+from curator_core.advice import suggest
+from curator_core.audits import audit_name_rule, audit_split
 from curator_core.effects import effect_of
 from curator_core.fixing import ToFix
 from curator_core.gate import parse_reasons, run_checks
+from curator_core.logged import LoggedQuestion
+from curator_core.logged_effect import logged_to_ask
 from curator_core.run_junit import junit_xml
 from curator_core.run_markdown import comparison_markdown, evaluation_markdown
+from curator_core.word_xray import xray
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries, word
 
@@ -98,3 +103,23 @@ def test_figures_to_tune_on_and_held_out_stand_apart_and_no_row_mixes_them() -> 
     text = evaluation_markdown(found)
     assert "| to tune on | 2 | 1.000 |" in text and "| held out | 1 | 0.000 |" in text
     assert 'name="hit@1" value="1.0"' in junit_xml(found) and 'name="held_out:hit@1" value="0.0"' in junit_xml(found)
+
+
+def test_advice_word_worths_audits_and_logged_questions_name_no_held_out_query() -> None:
+    cases = (
+        TestQuery("tram ticket for a bicycle", ("carry_bike",)),
+        TestQuery(f"take my {SECRET} bicycle on the tram please", ("carry_bike",), tags=("held_out",)),
+        TestQuery(f"settle and greet the {SECRET}", ("settle_bill", "greet"), tags=("held_out",)),
+    )
+    tools = {**TOOLS, "carry_bike": "Rules for bulky things in a carriage", "buy_tram_ticket": "Buy a tram ticket"}
+    tools |= {f"tram_line_{number}": f"Ticket machine of tram line {number}" for number in range(6)}
+    registry = Registry(tools=tuple(Tool(name, text) for name, text in tools.items()), test_queries=cases)
+    asked = Curator(build_index(registry, FakeEncoder(512)))
+    advice = suggest(asked, cases[0].query, "carry_bike")
+    assert advice.offered, "there is something to look at"
+    shown = [(one.phrase.text, one.edit, one.sisters, one.others, one.effect.listed(), one.effect.pushes) for one in advice.offered]
+    audits = [audit(asked, cases) for audit in (audit_name_rule, audit_split)]
+    texts = map(repr, (advice.reason, advice.shortfall.sentence, shown, xray(asked, "carry_bike"), audits))
+    assert not any(SECRET in text for text in texts)
+    log = [LoggedQuestion(case.query.upper() + "?", 5) for case in cases] + [LoggedQuestion("where is the depot", 1)]
+    assert [one.text for one in logged_to_ask(log, registry)] == ["where is the depot"]
