@@ -63,8 +63,8 @@ WRITES: dict[str, Callable[[Store, Person], object]] = {
     "history.compact": history.compact,
 }
 COMMANDS: dict[str, Callable[[Store, Person], object]] = {
-    "import_command.import_command": lambda store, person: import_command([tools_file(store)], to=store.folder, name=person.name),
-    "import_command.import_command, a new one": lambda store, person: import_command([tools_file(store)], new(store), name=person.name),
+    "import_command.import_command": lambda store, person: import_command(store.folder, [tools_file(store)], name=person.name),
+    "import_command.import_command, a new one": lambda store, person: import_command(new(store), [tools_file(store)], name=person.name),
     "cli.compact_history": lambda store, person: compact_history(store.folder, 1, person.name),
 }
 FOR_NOBODY = {
