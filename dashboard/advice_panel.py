@@ -109,7 +109,12 @@ def _advise(runs: Runs, curator: Curator, cases: tuple[TestQuery, ...], query: s
         report(run.done, run.total)
     if run.result is None:
         raise CuratorError(run.error)
-    return suggest(curator, query, tool, role, run.result, report)
+    advice = suggest(curator, query, tool, role, run.result, report)
+    for one in reversed(advice.offered):  # so that the effect of a phrase is there as soon as it is in the draft
+        changes = (*one.effect.open, *one.effect.held_out)
+        asked = [change.after for change in changes if change.after is not None]
+        runs.learn(one.effect.comparison.after.fingerprint, curator.settings, asked)
+    return advice
 
 
 @st.fragment(run_every=1)

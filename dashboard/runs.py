@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from curator_core import Curator, Evaluation, QueryResult, Settings, TestQuery, evaluate
 from dashboard.jobs import Job, Jobs, Report
@@ -39,6 +39,10 @@ class Runs:
     def known(self, curator: Curator) -> Results:
         """Return what is known already under this index and these settings."""
         return dict(self._results((curator.index.fingerprint, curator.settings)))
+
+    def learn(self, fingerprint: str, settings: Settings, results: Iterable[QueryResult]) -> None:
+        """Keep what was found out elsewhere, under the index of this fingerprint, so that it is not asked again."""
+        self._results((fingerprint, settings)).update({result.case: result for result in results})
 
     def all(self) -> tuple[Run, ...]:
         """Return the runs that are kept."""

@@ -52,7 +52,11 @@ def test_a_failing_question_is_explained_and_a_phrase_is_one_click_and_one_step(
     at = done(at)
     assert "This question: 9 → 1 · the tool's other test queries: 1 fixed, 0 broke of 2" in texts(at)
     assert "too few queries to say (n = 8)" in texts(at)
+    known = dict(resources.workbench().runs._kept)
     at.button(key="advice_add_0").click().run()
+    edited = done(at).session_state["session_overlay"].registry
+    snapshot = resources.workbench().open(edited, resources.Model())
+    assert snapshot.wait(30) and any(fingerprint == snapshot.index.fingerprint for fingerprint, _ in known)
     overlay = at.session_state["session_overlay"]
     assert len(overlay.draft.steps) == 1
     assert overlay.registry.tool(TOOL).extra_context.startswith("scooter, stolen")
