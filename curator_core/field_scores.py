@@ -21,6 +21,7 @@ FIELDS = {
     "group": "field_group",
     "parameters": "field_parameters",
     "parameter_texts": "field_parameter_texts",
+    "examples": "field_examples",
 }
 _WORDS_KEPT = 256
 
@@ -29,12 +30,15 @@ class FieldScores:
     """What each word adds to each tool's score, for a set of weights and numbers.
 
     tf = the sum over fields of weight * count / (1 - b + b * length / mean length), the mean over tools that have the field; the word
-    adds idf * tf * (k1 + 1) / (tf + k1), with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) where n of N tools have it in any field.
+    adds idf * tf * (k1 + 1) / (tf + k1), times example_words for a tool with examples, so that it does not take the questions of those
+    without; idf = ln(1 + (N - n + 0.5) / (n + 0.5)) where n of N tools have it in any field.
     """
 
     def __init__(self, counts: Mapping[str, Counts], settings: Settings) -> None:
         self.tools = len(next(iter(counts.values())).lengths)
         self._k1 = settings.field_k1
+        having = counts["examples"].lengths > 0 if "examples" in counts else np.zeros(self.tools, dtype=bool)
+        self._counted: Floats = np.where(having, settings.example_words, 1.0)
         self._fields = [(one, _shares(one, getattr(settings, FIELDS[field]), settings.field_b)) for field, one in counts.items()]
         self.postings = lru_cache(maxsize=_WORDS_KEPT)(self._postings)
 
@@ -53,7 +57,7 @@ class FieldScores:
         tools, at = np.unique(where, return_inverse=True) if len(found) > 1 else (where, np.arange(len(where)))
         tf = np.bincount(at, often, minlength=len(tools))
         idf = math.log1p((self.tools - len(tools) + 0.5) / (len(tools) + 0.5))
-        return frozen(tools), frozen(idf * (tf * (self._k1 + 1) / (tf + self._k1)))
+        return frozen(tools), frozen(idf * (tf * (self._k1 + 1) / (tf + self._k1)) * self._counted[tools])
 
 
 def _shares(counts: Counts, weight: float, b: float) -> Floats:

@@ -28,7 +28,7 @@ from curator_core.sparse import SparseScores, WordScores
 from curator_core.stems import word_forms
 from curator_core.synonyms import ALL_SEGMENTS, FURTHER, FiredSynonym, IndexedText, PhraseTable, indexed_texts, reindexed_texts
 from curator_core.text import name_words
-from curator_core.tool_vectors import mixed_rows, vector_weights
+from curator_core.tool_vectors import mixed_rows, vector_numbers
 from curator_core.vector_store import Progress as Progress
 from curator_core.vector_store import VectorStore
 from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
@@ -94,8 +94,8 @@ class ToolIndex:
     def dense(self, settings: Settings) -> DenseVectors | None:
         """Return the vectors of the tools' texts under these settings, None without a model."""
         kinds = segment_kinds(settings)
-        if settings.tool_vectors and self.store is not None:
-            return self._kept(("dense", kinds, vector_weights(settings)), lambda: self._mixed(kinds, settings))
+        if (settings.tool_vectors or settings.examples) and self.store is not None:
+            return self._kept(("dense", kinds, vector_numbers(settings)), lambda: self._mixed(kinds, settings))
         return self._full if kinds == ALL_SEGMENTS else self._kept(("dense", kinds), lambda: self._vectors(kinds)[0])
 
     @property
@@ -107,8 +107,8 @@ class ToolIndex:
         """Return the word scores of the tools' texts under these settings."""
         kinds, some = segment_kinds(settings), (settings.token_min_length, settings.stems)
         if settings.fields:
-            used = [field for field in FIELDS if field in (*kinds, *FURTHER)]
-            weights = (settings.field_k1, settings.field_b, *(getattr(settings, FIELDS[field]) for field in used))
+            used = [field for field in FIELDS if field in (*kinds, *FURTHER) and (settings.examples or field != "examples")]
+            weights = (settings.field_k1, settings.field_b, settings.example_words, *(getattr(settings, FIELDS[field]) for field in used))
             return self._kept(
                 ("fields", kinds, some, weights), lambda: FieldScores({field: self._counts((field,), *some) for field in used}, settings)
             )

@@ -40,6 +40,7 @@ class Settings:
     tool_vectors: bool = switch(
         "Several vectors", "Multi-vector: a tool's whole text, description, name and group each have a vector, added by weight.", "tuned"
     )
+    examples: bool = switch("Example questions", "A tool's own example questions move its vector and are a field of word match.", "tuned")
     stems: bool = switch("Word stems", "Stemming and stop words: fees counts as fee, please and the do not count.", "tuned")
     fields: bool = switch("Words by field", "BM25F: a word in a tool's name counts more than one in a parameter's description.", "tuned")
     add_scores: bool = switch("Add up scores", "Score fusion: the match scores are added, instead of 1 / (constant + rank).", "tuned")
@@ -77,6 +78,10 @@ class Settings:
     field_group: float = number(0.5, "In the group", "Weight of a word in the group's name.", 0.0, 10.0)
     field_parameters: float = number(0.5, "In parameter names", "Weight of a word in the names of parameters.", 0.0, 10.0)
     field_parameter_texts: float = number(0.3, "In parameter texts", "Weight of a word in the descriptions of parameters.", 0.0, 10.0)
+    field_examples: float = number(0.3, "In examples", "Weight of a word in example questions.", 0.0, 10.0)
+    example_pull: float = number(0.5, "Text against examples", "Least weight of a tool's text against the mean of its examples.", 0.0, 10.0)
+    example_length: float = number(0.8, "Length with examples", "Length of the vector of a tool with examples: less takes less.", 0.1, 1.0)
+    example_words: float = number(0.5, "Words with examples", "Word match of a tool with examples counts this much.", 0.0, 1.0)
     words_weight: float = number(0.02, "Words against meaning", "What a point of word match adds to the score.", 0.0, 10.0)
     name_weight: float = number(0.06, "A name that is said", "What a name that is wholly in the question adds to the score.", 0.0, 10.0)
     part_weight: float = number(0.6, "A part of the question", "How much of what a part lifts a tool by is added.", 0.0, 10.0)
@@ -108,7 +113,7 @@ class Settings:
 
     def plain(self) -> Self:
         """Return the same with each tool's text read as one and word by word: what comparisons of tools with each other look at."""
-        return dataclasses.replace(self, tool_vectors=False, stems=False, fields=False)
+        return dataclasses.replace(self, tool_vectors=False, examples=False, stems=False, fields=False)
 
     def changed(self) -> dict[str, object]:
         """Return the values that differ from this profile's defaults."""

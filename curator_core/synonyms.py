@@ -11,7 +11,7 @@ from curator_core.stems import text_stems
 from curator_core.text import fold, folded_words, joined_words, name_words, question_words, tokenize
 
 ALL_SEGMENTS = ("name", "description", "extra_context", "synonyms")
-FURTHER = ("group", "parameters", "parameter_texts")
+FURTHER = ("group", "parameters", "parameter_texts", "examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class IndexedText:
 
     segments: name as words, description, extra context, synonyms, in this order, empty ones left out.
     joined: camelCase pieces of the name as one word; word match sees them beside the segments, meaning match does not.
-    synonyms: the rules that apply, in order of their terms. further: group, names and descriptions of parameters; only word match by
-    field and the vectors of a tool's pieces look at them.
+    synonyms: the rules that apply, in order of their terms. further: group, names and descriptions of parameters, each example
+    question; only stages of the tuned profile look at them.
     """
 
     key: str
@@ -49,6 +49,11 @@ class IndexedText:
     def part(self, kind: str) -> str:
         """Return the text of one segment, "" where there is none; looks at further ones too."""
         return next((segment.text for segment in (*self.segments, *self.further) if segment.kind == kind), "")
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The example questions."""
+        return tuple(segment.text for segment in self.further if segment.kind == "examples")
 
     def text(self, kinds: Sequence[str] = ALL_SEGMENTS) -> str:
         """Return the segments of these kinds as one text: what the model is given."""
@@ -110,8 +115,9 @@ def indexed_text(key: str, tool: Tool, rules: SynonymRules) -> IndexedText:
         phrases.setdefault(fold(phrase), phrase)
     texts = (name_words(tool.name), tool.description.strip(), tool.extra_context.strip(), " ".join(phrases.values()))
     segments = tuple(Segment(kind, text) for kind, text in zip(ALL_SEGMENTS, texts, strict=True) if text)
-    more = zip(FURTHER, (name_words(tool.group), *parameter_words(tool.parameters)), strict=True)
-    further = tuple(Segment(kind, text) for kind, text in more if text)
+    more = zip(FURTHER[:3], (name_words(tool.group), *parameter_words(tool.parameters)), strict=True)
+    examples = (Segment("examples", text) for example in tool.examples if (text := example.strip()))
+    further = (*(Segment(kind, text) for kind, text in more if text), *examples)
     return IndexedText(key, segments, joined_words(tool.name), applied, further)
 
 
@@ -140,7 +146,7 @@ def reindexed_texts(registry: Registry, before: Registry, texts: Sequence[Indexe
 
 
 def _words_of(tool: Tool) -> tuple[object, ...]:
-    return tool.name, tool.description, tool.extra_context, tool.group, tool.parameters
+    return tool.name, tool.description, tool.extra_context, tool.group, tool.parameters, tool.examples
 
 
 def _reached_by(terms: Collection[str]) -> Callable[[IndexedText], bool]:

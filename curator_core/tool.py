@@ -17,7 +17,7 @@ class Tool:
     """One tool as its registry describes it.
 
     roles: who may see it, empty for everyone. group: the server or family it comes from. parameters: its JSON Schema, not validated.
-    examples: questions it answers; kept and edited, not indexed by the seed profile. Lists are accepted and become tuples.
+    examples: questions it answers; the seed profile does not look at them. Lists are accepted and become tuples.
     more: whatever else tools.json says of it (annotations, outputSchema, where it was imported from): kept, exported, not indexed.
     """
 

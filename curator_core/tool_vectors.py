@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_core.records import Floats
 from curator_core.settings import Settings
 from curator_core.synonyms import IndexedText
 
@@ -17,7 +18,13 @@ _WEIGHTS = ("vector_whole", "vector_description", "vector_name", "vector_group")
 def vector_weights(settings: Settings) -> tuple[float, ...]:
     """Return the weights of a tool's pieces; all 0 counts as the whole text alone."""
     weights = tuple(getattr(settings, name) for name in _WEIGHTS)
-    return weights if any(weights) else (1.0, 0.0, 0.0, 0.0)
+    return weights if settings.tool_vectors and any(weights) else (1.0, 0.0, 0.0, 0.0)
+
+
+def vector_numbers(settings: Settings) -> tuple[float, ...]:
+    """Return all numbers that the vectors depend on."""
+    of_examples = (settings.example_pull, settings.example_length) if settings.examples else ()
+    return *vector_weights(settings), *of_examples
 
 
 def pieces_of(text: IndexedText, kinds: Sequence[str]) -> tuple[str, ...]:
@@ -29,11 +36,30 @@ def pieces_of(text: IndexedText, kinds: Sequence[str]) -> tuple[str, ...]:
 def mixed_rows(texts: Sequence[IndexedText], kinds: Sequence[str], settings: Settings, rows_of: Callable[[list[str]], Rows]) -> Rows:
     """Return one vector a tool (n, d): the mean of its pieces' by weight, not normalised again, so that pieces that differ count less.
 
-    rows_of: gives the vectors of texts.
+    rows_of: gives the vectors of texts. A tool with example questions has its vector moved towards them.
     """
     weights = np.array(vector_weights(settings))
     used = np.flatnonzero(weights)
     pieces = [pieces_of(text, kinds) for text in texts]
     vectors = (weights[number] * rows_of([piece[number] for piece in pieces]).astype(np.float64) for number in used)
-    mixed: Rows = (sum(vectors) / weights.sum()).astype(np.float32)
-    return mixed
+    mixed = sum(vectors) / weights.sum()
+    having = [number for number, text in enumerate(texts) if text.examples] if settings.examples else []
+    found = rows_of([example for number in having for example in texts[number].examples]) if having else np.zeros((0, 0), np.float32)
+    start = 0
+    for number in having:
+        stop = start + len(texts[number].examples)
+        mixed[number] = _moved(mixed[number], found[start:stop].astype(np.float64), settings)
+        start = stop
+    rows: Rows = np.asarray(mixed, dtype=np.float32)
+    return rows
+
+
+def _moved(vector: Floats, examples: Floats, settings: Settings) -> Floats:
+    """Return the direction between a tool's text and the middle of its examples; few examples move it less.
+
+    Its length is below 1: text and examples are both near what users say, and would otherwise win over tools that have no examples.
+    """
+    weight = max(settings.example_pull, 2 / (len(examples) + 1))
+    between: Floats = weight * vector / max(float(np.linalg.norm(vector)), 1e-12) + examples.mean(axis=0)
+    moved: Floats = settings.example_length * between / max(float(np.linalg.norm(between)), 1e-12)
+    return moved

@@ -23,6 +23,7 @@ SEGMENT_WORDS = {
     "group": "group (profile tuned)",
     "parameters": "names of parameters (word match, profile tuned)",
     "parameter_texts": "descriptions of parameters (word match, profile tuned)",
+    "examples": "example question (profile tuned)",
 }
 COMBINED_HELP = (
     "Combined score. Profile seed: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion); only its order means something. "

@@ -22,7 +22,7 @@ _FIELDS = {"description": "Description", "extra_context": "Extra context", "exam
 _HELP = {
     "description": "What the tool does, as the agent reads it. Questions are matched against it.",
     "extra_context": "Words that users say and the description does not. They help matching; the agent does not see them.",
-    "examples": "Questions it answers, one per line. Kept with the tool; not matched in this version.",
+    "examples": "Questions it answers, one per line; none of them a test query. The profile tuned looks at them, seed does not.",
 }
 
 

@@ -21,6 +21,7 @@ tools = st.builds(
     roles=roles,
     group=st.sampled_from(["", "room", "exam_fee"]),
     parameters=parameters,
+    examples=st.lists(texts, max_size=2),
 )
 synonyms = st.dictionaries(word, st.lists(texts, max_size=2), max_size=3)
 markers = st.sampled_from(["and also", ", then", "plus", "as well as", "and", "after that", "then also"])

@@ -162,7 +162,9 @@ def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
     """Draw one edit of any kind that the registry allows."""
     key = data.draw(st.sampled_from(sorted(registry.by_key)))
     field = data.draw(
-        st.sampled_from(["name", "description", "extra_context", "roles", "tags", "group", "parameters", "delete", "add", "synonyms"])
+        st.sampled_from(
+            ["name", "description", "extra_context", "roles", "tags", "group", "parameters", "examples", "delete", "add", "synonyms"]
+        )
     )
     new: Any = data.draw(texts)
     if field == "delete":
@@ -176,7 +178,9 @@ def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
         return [registry.edit(data.draw(word), "synonyms", data.draw(st.one_of(st.none(), st.just((new, "what users say")))))]
     if field == "parameters":
         new = {"properties": {data.draw(word): {"description": new}}}
-    return [registry.edit(key, field, ("student",) if field in ("roles", "tags") else new)]
+    return [
+        registry.edit(key, field, ("student",) if field in ("roles", "tags") else (new, "what users ask") if field == "examples" else new)
+    ]
 
 
 @given(registries(min_size=3), st.lists(queries, min_size=1, max_size=3), st.integers(1, 5), st.booleans(), st.data())

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from curator_core import Registry, Settings, Tool, build_index, load_encoder, profile
+from curator_core import Curator, Registry, Settings, Tool, build_index, load_encoder, profile
 from curator_core.model_scale import QUESTIONS, SPREAD, TEXTS, model_scale, scale_of
 from curator_core.synonyms import ALL_SEGMENTS, indexed_texts
 from curator_core.tool_vectors import mixed_rows, pieces_of
@@ -55,3 +55,25 @@ def test_a_model_whose_similarities_lie_closer_together_has_them_count_for_more(
 def test_similarities_of_the_bundled_model_count_as_they_are() -> None:
     bundled = load_encoder("bundled")
     assert model_scale(bundled.encode_query, bundled.encode_documents) == pytest.approx(1.0, abs=0.011)
+
+
+def test_examples_move_a_tools_vector_towards_them_the_more_the_more_there_are() -> None:
+    encoder, settings = FakeEncoder(64), profile("tuned")
+    asked = ["how do I clear my dues", "what do I owe the office"]
+    tools = [Tool("pay_fee", "Settle what is due", examples=tuple(asked[:count])) for count in range(3)]
+    texts = [indexed_texts(Registry(tools=(tool,)))[0] for tool in tools]
+    rows = mixed_rows(texts, ALL_SEGMENTS, settings, encoder.encode_documents).astype(np.float64)
+    middle = encoder.encode_documents(asked).astype(np.float64).mean(axis=0)
+    cosines = [row @ middle / np.linalg.norm(row) for row in rows]
+    assert cosines[0] < cosines[1] < cosines[2]
+    assert [float(np.linalg.norm(row)) for row in rows[1:]] == pytest.approx([settings.example_length] * 2)
+    off = mixed_rows(texts, ALL_SEGMENTS, settings.with_values({"examples": False}), encoder.encode_documents)
+    assert off[1].tolist() == pytest.approx(off[0].tolist())
+
+
+def test_an_example_is_found_by_its_words_in_the_tuned_profile_and_not_in_the_seed() -> None:
+    registry = Registry(tools=(Tool("pay_fee", "Settle what is due", examples=("clear my backlog",)), Tool("show_room", "Where a room is")))
+    curator = Curator(build_index(registry, None))
+    assert curator.curate("backlog", settings=profile("tuned")).tools == ("pay_fee",)
+    assert curator.curate("backlog").tools == ()
+    assert curator.curate("backlog", settings=profile("tuned").with_values({"examples": "off"})).tools == ()
