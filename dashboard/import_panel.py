@@ -215,7 +215,7 @@ def _taken(found: Preview) -> Callable[[], None]:
 _HELP = (
     "MCP tools/list answers, tools for OpenAI, Anthropic, Gemini and LangChain, OpenAPI 2 to 3.1, tables, JSON Lines, {name: description}, "
     "registries of gateways, and synonyms of Solr and Elasticsearch. What it was recognised as is named; what is no list of tools is "
-    "refused with the reason."
+    "refused with the reason. A live MCP server is asked on the command line only: tool-curator import --stdio COMMAND --to FOLDER."
 )
 _GROUP_HELP = "Tools of one server belong together; equal names of several servers are told apart by it."
 _ORIGIN_HELP = "Tools remember the source they came from. Give a later file of the same source the same name, and it is brought up to date."

@@ -69,8 +69,10 @@ def fix_next() -> None:
     st.markdown("**Fix next**", help="What looks wrong in this registry, worst first. Each name leads to where it is put right.")
     registry = session.registry()
     if not registry.tools:
-        st.markdown("This registry has no tools yet. Add the first one, then ask for it in the Playground.")
-        st.page_link("views/tools.py", label="Add a tool", icon=":material/add:")
+        st.markdown("This registry has no tools yet. Import them from a file, or add the first one, then ask for it in the Playground.")
+        with st.container(horizontal=True, gap="small"):
+            st.page_link("views/exchange.py", label="Import tools", icon=":material/import_export:")
+            st.page_link("views/tools.py", label="Add a tool", icon=":material/add:")
         return
     fix_panel.failing_queries()
     snapshot = session.snapshot()

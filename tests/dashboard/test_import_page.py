@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -13,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from curator_core import import_tools
 from dashboard import resources
 from dashboard.import_table import Choices, preview, take_text
-from tests.dashboard.conftest import TOOLS, edit
+from tests.dashboard.conftest import TOOLS, edit, write_registry
 
 Start = Callable[..., AppTest]
 
@@ -186,3 +187,13 @@ def test_markup_and_commands_in_a_source_are_only_text(page: Start) -> None:
     assert says["<b>bold</b>_tool"] == "<img src=x onerror=alert(1)> costs $5 to $9"
     found = [text for frame in at.dataframe if "found" in frame.value for text in frame.value["found"]]
     assert any("HTML “<img src=x onerror=alert(1)>”" in text for text in found)
+
+
+def test_an_empty_registry_leads_to_the_import_and_takes_a_first_list(app: Start, folder: Path) -> None:
+    write_registry(folder, [])
+    (folder / "test_queries.jsonl").write_text("")
+    at = app(page="home")
+    assert any("Import tools" in str(link.proto.label) for link in at.get("page_link"))
+    at.switch_page("views/exchange.py").run()
+    at = take(paste(at, mcp(*FIRST)))
+    assert draft(at).keys == ("open_gate", "list_cars")
