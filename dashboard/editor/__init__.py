@@ -76,11 +76,7 @@ def text_editor(
     last = _last(own)
 
     def heed() -> None:
-        commit = _commit(own)
-        if commit and commit["at"] not in (session.value(f"{own}_heard"), session.value(f"{own}_replayed")):
-            on_commit(with_line_ends_of(value, commit["text"]))
-            session.put(f"{own}_heard", commit["at"])
-            session.put(f"{own}_refused", commit["at"] if session.notice_waits() else 0)
+        _take(own, value, on_commit)
 
     def saved() -> None:
         heed()
@@ -111,6 +107,20 @@ def text_editor(
         "notices": list(invisible_notices(value)),
     }
     _component()(key=own, data=data, on_commit_change=heed, on_save_change=saved)
+
+
+def _take(own: str, value: str, on_commit: Callable[[str], None]) -> None:
+    """Hand on what the box sent last, once: a callback that was stopped is made up for, one that failed is not tried at every run."""
+    commit = _commit(own)
+    if not commit or commit["at"] in (session.value(f"{own}_heard"), session.value(f"{own}_replayed")):
+        return
+    try:
+        on_commit(with_line_ends_of(value, commit["text"]))
+    except Exception:
+        session.put(f"{own}_heard", commit["at"])
+        raise
+    session.put(f"{own}_heard", commit["at"])
+    session.put(f"{own}_refused", commit["at"] if session.notice_waits() else 0)
 
 
 def _commit(own: str) -> dict[str, Any] | None:
