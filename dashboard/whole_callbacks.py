@@ -13,13 +13,14 @@ from typing import Any
 
 from streamlit.runtime.state import SafeSessionState
 
-_AS_IT_WAS = SafeSessionState.on_script_will_rerun
+_as_it_was = getattr(SafeSessionState, "on_script_will_rerun", None)
 _LOCKS = tuple(threading.RLock() for _ in range(251))  # a session always has the same one; a session cannot be a key, nor hold a lock
 
 
 def install() -> None:
-    """Let callbacks of this process run to their end."""
-    SafeSessionState.on_script_will_rerun = _run_whole  # type: ignore[method-assign]
+    """Let callbacks of this process run to their end; a Streamlit that is built in another way is left as it is."""
+    if _as_it_was is not None and "_yield_callback" in SafeSessionState.__init__.__code__.co_names:
+        SafeSessionState.on_script_will_rerun = _run_whole  # type: ignore[method-assign]
 
 
 def _run_whole(self: SafeSessionState, *states: Any, **more: Any) -> None:
@@ -29,7 +30,7 @@ def _run_whole(self: SafeSessionState, *states: Any, **more: Any) -> None:
         stop_if_asked()  # before the first callback: the next message brings the same values again
         object.__setattr__(self, "_yield_callback", _go_on)
         try:
-            _AS_IT_WAS(self, *states, **more)
+            _as_it_was(self, *states, **more)
         finally:
             object.__setattr__(self, "_yield_callback", stop_if_asked)
 

@@ -17,7 +17,7 @@ class Stopped(BaseException):
 
 @pytest.fixture(autouse=True)
 def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", whole_callbacks._AS_IT_WAS)
+    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", whole_callbacks._as_it_was)
 
 
 def session_with(act: Any, monkeypatch: pytest.MonkeyPatch, stop: list[bool]) -> SafeSessionState:
