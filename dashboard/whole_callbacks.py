@@ -13,13 +13,13 @@ from typing import Any
 
 from streamlit.runtime.state import SafeSessionState
 
-_as_it_was = getattr(SafeSessionState, "on_script_will_rerun", None)
+_as_it_was: Any = getattr(SafeSessionState, "on_script_will_rerun", None)
 _LOCKS = tuple(threading.RLock() for _ in range(251))  # a session always has the same one; a session cannot be a key, nor hold a lock
 
 
 def install() -> None:
     """Let callbacks of this process run to their end; a Streamlit that is built in another way is left as it is."""
-    if _as_it_was is not None and "_yield_callback" in SafeSessionState.__init__.__code__.co_names:
+    if _as_it_was is not None and "_yield_callback" in SafeSessionState.__annotations__:
         SafeSessionState.on_script_will_rerun = _run_whole  # type: ignore[method-assign]
 
 
