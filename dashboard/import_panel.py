@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from curator_core import RegistryError, near_to_others
+from curator_core import CLIENTS, RegistryError, near_to_others
 from curator_core.import_plan import State
 from dashboard import panels, session
 from dashboard.authoring import may_write
@@ -160,9 +160,12 @@ def _warnings(found: Preview) -> None:
     if said := collisions_text(found):
         panels.message("Equal names", said)
     _near(found)
-    lint = lint_of(found.imported)
-    if lint:
-        with st.expander(f"Checks of the texts: {plural(len(lint), 'remark')}", icon=":material/rule:", key="import_lint"):
+    lint = lint_of(found.imported, session.value("import_client") or "usual")
+    with st.expander(f"Checks of the texts: {plural(len(lint), 'remark')}", icon=":material/rule:", key="import_lint"):
+        st.selectbox(
+            "Limits of", list(CLIENTS), key="import_client", format_func=lambda one: CLIENTS[one].title, width=300, help=_CLIENT_HELP
+        )
+        if lint:
             _problem_table(lint, "import_lint_table", "Hidden text, limits of clients, shared openings")
 
 
@@ -217,6 +220,7 @@ _HELP = (
     "registries of gateways, and synonyms of Solr and Elasticsearch. What it was recognised as is named; what is no list of tools is "
     "refused with the reason. A live MCP server is asked on the command line only: tool-curator import --stdio COMMAND --to FOLDER."
 )
+_CLIENT_HELP = "How long a name with its server's prefix, and a description, may be differs from client to client."
 _GROUP_HELP = "Tools of one server belong together; equal names of several servers are told apart by it."
 _ORIGIN_HELP = "Tools remember the source they came from. Give a later file of the same source the same name, and it is brought up to date."
 _STATE_HELP: dict[State, str] = {

@@ -110,9 +110,9 @@ def near_frame(found: Sequence[NearDuplicate]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["tool", "is near to", "similarity", ""])
 
 
-def lint_of(imported: Imported) -> tuple[Problem, ...]:
-    """Return what the checks of texts find in a source: hidden text first, then clients' limits, then shared openings."""
-    found = check_tools(imported.registry)
+def lint_of(imported: Imported, client: str) -> tuple[Problem, ...]:
+    """Return what the checks of texts find in a source: hidden text first, then the client's limits, then shared openings."""
+    found = check_tools(imported.registry, client)
     return (*found["hidden"], *found["limits"], *found["opening"])
 
 

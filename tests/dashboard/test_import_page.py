@@ -197,3 +197,10 @@ def test_an_empty_registry_leads_to_the_import_and_takes_a_first_list(app: Start
     at.switch_page("views/exchange.py").run()
     at = take(paste(at, mcp(*FIRST)))
     assert draft(at).keys == ("open_gate", "list_cars")
+
+
+def test_names_are_held_against_the_limits_of_the_client_that_is_chosen(page: Start) -> None:
+    at = page(mcp(tool("x" * 62, "Fills the tank.")), import_group="ab")
+    assert "1 remark" in "".join(one.label for one in at.expander)
+    at.selectbox(key="import_client").set_value("openai").run()
+    assert "0 remarks" in "".join(one.label for one in at.expander)
