@@ -100,4 +100,7 @@ _HELP = (
     "A query fails when one of its tools is not among the first 5, or a forbidden one comes. Critical queries count three times. "
     "Each line names the query that is nearest to passing, and what lost it."
 )
-_FIX = "Open the tool with this question beside it: edit its texts there and see the rank move before anything is published."
+_FIX = (
+    "Open the tool with this question beside it: phrases that would help are tried there at once, and with each edit you see the rank move "
+    "before anything is published."
+)

@@ -52,6 +52,14 @@ GLOSSARY = (
     Term("role", "Who asks. A tool with roles is shown to these only; one without is for everyone.", "access filter"),
     Term("group", "A name for tools that belong together. It sorts, it does not rank.", "namespace"),
     Term("test query", "A question with the tools that should come: it shows what an edit fixes or breaks.", "labelled query, qrel"),
+    Term(
+        "what would it take",
+        "Phrases for a tool's extra context, tried on every test query: what each gains for a failing question, and costs elsewhere.",
+        "counterfactual edit",
+    ),
+    Term(
+        "dead weight", "A word or phrase without which none of the tool's test queries loses anything; the word X-ray names it.", "ablation"
+    ),
     Term("draft", "Your edits that are not published yet, kept on disk for you alone. Every figure on screen already has them.", "overlay"),
     Term("fingerprint", "A short mark of all indexed texts and the model. Same mark, same answers.", "SHA-256"),
     Term(
