@@ -46,7 +46,7 @@ class DenseVectors:
         import faiss
 
         held = faiss.rev_swig_ptr(self.faiss.get_xb(), self._shape[0] * self._shape[1]) if self.size else np.zeros(0, np.float32)
-        return frozen(held.reshape(self._shape))
+        return frozen(np.asarray(_Lent(held.reshape(self._shape), self.faiss)))
 
     def similarities(self, query: NDArray[np.float32], positions: Ints | None = None) -> Floats:
         """Return the inner product of the query vector (d,) with each row, or with those at some positions."""
@@ -134,6 +134,13 @@ class PatchedVectors(DenseVectors):
 
     def _products(self, query: NDArray[Any]) -> NDArray[Any]:
         return np.concatenate([self._base.kept_products(query), self._own._products(query)])[self._sources]
+
+
+class _Lent:
+    """Memory of a FAISS index as an array sees it: while the array or a part of it lives, the index does, and the memory is not freed."""
+
+    def __init__(self, held: Rows, owner: Any) -> None:
+        self.__array_interface__, self._owner = held.__array_interface__, owner
 
 
 def _flat_index(rows: Rows) -> Any:

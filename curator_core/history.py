@@ -165,7 +165,8 @@ def _changes(
     query = query.where(changes.c.registry == store.registry, changes.c.tool == tool, changes.c.number >= least)
     query = query if below is None else query.where(changes.c.number < below)
     query = query if field is None else query.where(or_(changes.c.field == field, changes.c.field == "tool"))
-    for row in connection.execute(query.order_by(changes.c.number.desc(), changes.c.position.desc()).limit(limit)):
+    order = changes.c.number.desc(), (changes.c.position + 0).desc()  # + 0: in the key's own order SQLite reads all, whatever the tool
+    for row in connection.execute(query.order_by(*order).limit(limit)):
         yield Change(row.number, row.kind, row.author, row.at, edit_of(row.tool, row.field, row.old, row.new))
 
 

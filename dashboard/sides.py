@@ -127,7 +127,8 @@ class Measured:
     def told(self) -> str:
         """How far it is, in words."""
         if self.run is None:
-            return f"{self.name}: {self.snapshot.progress.stage if self.snapshot else ''}"
+            waits = self.snapshot is not None and not self.snapshot.finished
+            return f"{self.name}: {self.snapshot.progress.stage if self.snapshot and waits else 'its questions come next'}"
         return f"{self.name}: asked {self.run.done:,} of {plural(self.run.total, 'question')}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -48,11 +49,12 @@ def registries() -> None:
             _offer(folder, f"start_recent_{number}", str(folder))
         st.markdown("**Samples to try**")
         for folder in samples():
-            _offer(folder, f"start_{folder.name}", SAMPLE_TEXTS.get(folder.name, ""))
+            _sample(folder)
         if samples():
-            st.text(f"Opened here, a sample is for a look: edits would be written into {visible(str(samples()[0].parent))}.")
-    if samples():
-        _copied_one()
+            st.text(
+                f"Open: for a look; what you publish would be written into {visible(str(samples()[0].parent))}. "
+                "Copy: a folder of your own, to work in and to keep."
+            )
     _any_folder()
     _new_one()
 
@@ -83,20 +85,39 @@ def tour(of: Tour | None = None) -> None:
 
 
 def _offer(folder: Path, key: str, said: str) -> None:
-    here = session.is_open() and session.opened().folder == folder.resolve()
     left, right = st.columns((2, 3), gap="small", vertical_alignment="center")
+    with left:
+        _open_button(folder, key, "tertiary")
+    right.text(visible("open now" if _is_open(folder) else said))
+
+
+def _sample(folder: Path) -> None:
+    """Offer a sample in two ways, side by side: as it is, or a copy of one's own."""
+    said, look, copy = st.columns((4, 3, 3), gap="small", vertical_alignment="center")
+    said.text(visible("open now" if _is_open(folder) else SAMPLE_TEXTS.get(folder.name, "")))
+    with look:
+        _open_button(folder, f"start_{folder.name}", "secondary")
+    key = f"start_copy_{folder.name}"
+    with copy, st.popover(f"Copy {panels.literal(folder.name)}", icon=":material/content_copy:", key=key, width="stretch"):
+        st.text_input("Folder of the copy", str(place_for_copy(folder)), key=f"{key}_folder", help="It is made; it must not be there yet.")
+        st.button("Copy and open", key=f"{key}_sure", type="primary", on_click=_copy_typed(folder, f"{key}_folder"))
+
+
+def _open_button(folder: Path, key: str, kind: Literal["secondary", "tertiary"]) -> None:
     label = f"Open {panels.literal(folder.name)}"
-    left.button(label, key=key, type="tertiary", icon=":material/folder_open:", on_click=_open(folder), disabled=here)
-    right.text(visible("open now" if here else said))
+    st.button(
+        label,
+        key=key,
+        type=kind,
+        icon=":material/folder_open:",
+        on_click=_open(folder),
+        disabled=_is_open(folder),
+        width="stretch" if kind == "secondary" else "content",
+    )
 
 
-def _copied_one() -> None:
-    with st.expander("Copy a sample to a folder of mine", icon=":material/content_copy:", key="start_copy"):
-        found = {folder.name: folder for folder in samples()}
-        sample = st.selectbox("Sample", tuple(found), key="start_copy_sample")
-        field = f"start_copy_folder_{sample}"
-        st.text_input("Folder of the copy", str(place_for_copy(found[sample])), key=field, help="It is made; it must not be there yet.")
-        st.button("Copy and open", key="start_copy_sure", on_click=_copy_typed(found[sample], field))
+def _is_open(folder: Path) -> bool:
+    return session.is_open() and session.opened().folder == folder.resolve()
 
 
 def _copy_typed(sample: Path, field: str) -> Callable[[], None]:

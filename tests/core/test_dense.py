@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -61,3 +64,17 @@ def test_faiss_owns_the_vectors_that_are_multiplied() -> None:
     assert vectors.faiss.ntotal == 3 and vectors.faiss.metric_type == 0  # METRIC_INNER_PRODUCT
     assert vectors.rows.tolist() == np.eye(3).tolist()
     assert DenseVectors(np.zeros((0, 4), np.float32)).rows.shape == (0, 4)
+
+
+def test_the_memory_of_the_rows_stays_for_as_long_as_a_part_of_them_is_used() -> None:
+    given = np.eye(3, dtype=np.float32)
+    vectors = DenseVectors(given)
+    index, part = weakref.ref(vectors.faiss), vectors.rows[1:]
+    assert part.base is not None and not part.flags.writeable
+    del vectors
+    gc.collect()
+    assert index() is not None
+    assert part.tolist() == given[1:].tolist()
+    del part
+    gc.collect()
+    assert index() is None
