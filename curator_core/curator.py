@@ -23,6 +23,7 @@ from curator_core.folder import load_registry
 from curator_core.fusion import CombinedRank, RankFusion
 from curator_core.index import ToolIndex, build_index
 from curator_core.name_share import name_share
+from curator_core.no_tool import no_tool_line
 from curator_core.passes import PassRecord, Stages
 from curator_core.pools import Pool, pool_of
 from curator_core.records import AnchorRecord, ConfidenceRecord, DenseRecord, Ints, Pick, SparseRecord, SplitRecord
@@ -111,6 +112,7 @@ class Curator:
             "split": split,
             "passes": (whole, *parts),
             "picks": picks,
+            "no_tool_below": partial(no_tool_line, self.index, settings),
             "synonyms": self._synonyms(query, searched, settings),
             "reason": "" if picks else "no tool shares a word with the question, and meaning match is off",
             "notes": (*notes, *self._remarks(query, confidence, settings), *_split_remark(searched, whole, picks)),

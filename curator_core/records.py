@@ -150,11 +150,17 @@ class SplitRecord:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceRecord:
-    """Low confidence. max_similarity: best of all passes, None without meaning match; effective_k: how many tools are asked for then."""
+    """Low confidence. max_similarity: best of all passes, None without meaning match; effective_k: how many tools are asked for then.
+
+    As a number it is the best similarity: the lower, the likelier that no tool applies.
+    """
 
     max_similarity: float | None
     low_confidence: bool
     effective_k: int
+
+    def __float__(self) -> float:
+        return self.max_similarity or 0.0
 
 
 Via = Literal["rank", "part", "forced", "top-up"]

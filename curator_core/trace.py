@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -26,9 +26,9 @@ _ROWS_AT_ONCE = 256
 class Trace:
     """How the tools for one question were picked.
 
-    searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in
-    order. reason: why there is no answer. notes: what was adjusted. passes: the whole question first, then its parts; empty where
-    there was nothing to search.
+    searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in order.
+    reason: why there is no answer. notes: what was adjusted. no_tool_below: works out the line of `no_tool`. passes: the whole question
+    first, then its parts; empty where there was nothing to search.
     """
 
     query: str
@@ -46,6 +46,7 @@ class Trace:
     synonyms: tuple[FiredSynonym, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
+    no_tool_below: Callable[[], float] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def tools(self) -> tuple[str, ...]:
@@ -61,6 +62,14 @@ class Trace:
     def positions(self) -> Mapping[str, int]:
         """The pool position of each pool tool."""
         return self.searched.places
+
+    @cached_property
+    def no_tool(self) -> bool:
+        """Whether probably no tool applies: the best meaning match is lower than those of nine in ten of the registry's own questions."""
+        best = self.confidence.max_similarity
+        if not self.picks or best is None or self.no_tool_below is None:
+            return not self.picks
+        return best < self.no_tool_below()
 
     @property
     def effective_k(self) -> int:

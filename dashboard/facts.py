@@ -24,7 +24,7 @@ def what_happened(trace: Trace, loading: bool = False) -> tuple[Fact, ...]:
 
     loading: the model is on its way, so that words alone are no fault.
     """
-    found = (_split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)))
+    found = (_no_tool, _split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)))
     return (*(fact for facts in found for fact in facts(trace)), *_notes(trace, loading))
 
 
@@ -46,6 +46,15 @@ def cut_line(trace: Trace) -> str:
     if trace.split.parts and any(pick.parts for pick in trace.picks):
         return f"The agent is shown the {given} tools above: {asked} asked for; each part brings its own."
     return f"The agent is shown the {given} tools above."
+
+
+def _no_tool(trace: Trace) -> Iterator[Fact]:
+    if trace.settings.add_scores and trace.passes and trace.no_tool_below and trace.no_tool:
+        best, line = decimals(trace.confidence.max_similarity, 2), decimals(trace.no_tool_below(), 2)
+        help = (
+            "The best meaning match is lower than those of nine in ten of your own test queries that have a tool (0.25 with few of them)."
+        )
+        yield Fact("no tool?", f"perhaps none applies: best match {best}, your own questions mostly reach {line}", "low_confidence", help)
 
 
 def _split(trace: Trace) -> Iterator[Fact]:
