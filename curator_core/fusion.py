@@ -140,4 +140,6 @@ class CombinedRank:
         if places is None:
             return self.order[:count]
         scores = self.scores_of(places).scores
+        listed = (scores > self.fusion.floor) | self.forced[places]
+        places, scores = places[listed], scores[listed]
         return frozen(places[np.lexsort((-scores, ~self.forced[places]))][:count])

@@ -80,6 +80,13 @@ def test_replaying_the_records_gives_the_selection_whichever_stages_are_off(
     assert replay(trace.to_dict("all")) == list(trace.tools)
 
 
+def test_a_tool_that_nothing_ranks_is_not_given_whatever_is_off() -> None:
+    registry = Registry(tools=(Tool("hostel"), Tool("fee"), Tool("leave")))
+    off = {"anchor": False, "sparse": False, "dense": False}
+    trace = Curator(build_index(registry, FakeEncoder())).curate("hostel", top_k=1, settings=Settings("tuned", **off))
+    assert trace.tools == () and trace.reason
+
+
 @given(registries(min_size=5), queries, st.integers(1, 3), st.integers(0, 2), st.sampled_from(PROFILE_NAMES))
 @settings(max_examples=200, deadline=None)
 def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(
