@@ -27,6 +27,12 @@ GLOSSARY = (
     ),
     Term("word match", "How many words question and tool text share; rare words count more.", "sparse retrieval, BM25"),
     Term("combined rank", "Both lists in one: a tool that stands high in either comes first.", "Reciprocal Rank Fusion (RRF)"),
+    Term("profile", "A named set of all settings: seed joins the lists by ranks, tuned adds up their scores.", "RRF against score fusion"),
+    Term(
+        "word stem", "What the forms of a word have in common: fees counts as fee. The profile tuned compares stems.", "Snowball stemming"
+    ),
+    Term("example question", "A question that a tool answers, kept with the tool. The profile tuned looks at it.", "centroid, BM25F field"),
+    Term("no tool?", "The question is less like any tool than nine in ten of your own test queries.", "calibrated abstention"),
     Term("name rule", "A question that says most of a tool's name brings that tool first.", "name-token anchor, forced tools"),
     Term("two-in-one question", "A question that asks for two things is also searched part by part.", "compound split"),
     Term("part ①, ②", "One part of a two-in-one question, and the tools that it brought.", "sub-query"),

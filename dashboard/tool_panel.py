@@ -87,7 +87,7 @@ def stage_breakdown(trace: Trace, story: Story) -> None:
 
 
 def _labels(row: Row) -> dict[str, str]:
-    return {"dense": meaning_cell(row), "sparse": words_cell(row), "anchor": f"{row.forced_hits} of {row.forced_of}"}
+    return {"dense": meaning_cell(row), "sparse": words_cell(row)}
 
 
 def words_of_tool(trace: Trace, story: Story, number: int) -> None:

@@ -28,6 +28,7 @@ from curator_core import (
     find_clashes,
     load_encoder,
     load_registry,
+    profile,
 )
 from tests.benchmarks.bare import Bare
 from tests.benchmarks.letter import Letter
@@ -70,6 +71,7 @@ def query_rows(registry: Registry, encoder: Any, questions: list[str], repeats: 
     asks: dict[str, Callable[[str], object]] = {
         "a bare numpy pipeline": Bare(registry, encoder).curate,
         "curate": curator.curate,
+        "curate, profile tuned": partial(curator.curate, settings=profile("tuned")),
         "curate, then its listing as JSON": lambda question: curator.curate(question).to_dict(),
         "curate, then every row as JSON": lambda question: curator.curate(question).to_dict("all"),
     }
