@@ -136,6 +136,8 @@ VIEWS = (
     View("Synonyms, new", "synonyms", "Write a term to see", {"term": TERM}, popover="Add a term", looks=TWO),
     View("Synonyms, pasted", "synonyms", "One term a line", {"term": TERM}, popover="Paste a list", looks=TWO),
     View("Overlap, map", "overlap", NEAREST, {"tool": TOOL}, also=the_open_tabs_name_has_a_colour_of_texts_on_a_dark_page),
+    View("Overlap, clashes", "overlap", "most take each other's questions", {"tool": TOOL}, tab="Clashes", looks=TWO),
+    View("Overlap, magnets", "overlap", "that come first for questions of others", {"tool": TOOL}, tab="Magnets & ghosts", looks=TWO),
     View("Overlap, pairs", "overlap", "closest pairs", {"tool": TOOL}, tab="Closest pairs"),
     View(
         "Overlap, map in words",
@@ -188,7 +190,7 @@ def stand(window: Window, view: View) -> None:
     view.act(screen)
     if view.popover:
         screen.page.get_by_role("button", name=view.popover).first.click()
-    expect(screen.page.get_by_text(view.sign).first).to_be_visible(timeout=8_000)
+    expect(screen.page.get_by_text(view.sign).first).to_be_visible(timeout=60_000)
     screen.settle()
 
 
