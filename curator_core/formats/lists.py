@@ -37,6 +37,8 @@ class Lot:
 
 def lots_of(value: Any) -> list[Lot]:
     """Return the lists of tools in a JSON value. Raises JsonFault with the reason where there is none."""
+    if (said := _model_answer(value)) is not None:
+        raise JsonFault(*said)
     found = _lots(value, "", "")
     if found is None:
         raise JsonFault(*_refusal(value))
@@ -176,7 +178,10 @@ def _mapping(value: dict[str, Any], where: str, server: str) -> list[Lot] | None
     """Read {name: description}; at most a few values may be something else."""
     if where or not value or sum(isinstance(one, str) or one is None for one in value.values()) * 2 <= len(value):
         return None
-    if any(key in value for key in ("jsonrpc", "$schema", "openapi", "swagger", "method", "version")):
+    if any(key in value for key in ("jsonrpc", "$schema", "openapi", "swagger", "method", "version")) or {*value} <= {
+        "tools",
+        "nextCursor",
+    }:
         return None
     return [Lot([{"name": name, "description": text} for name, text in value.items()], where, server, "{name: description}")]
 
@@ -201,6 +206,29 @@ def _refusal(value: Any) -> tuple[str, str]:
         return "this lists servers, not tools", _ASK
     first = next(iter(value), None)
     return f"a list whose entries have no name, the first is {kind_of(first)}", _GIVE
+
+
+def _model_answer(value: Any) -> tuple[str, str] | None:
+    """Say that a value is what a model answered, or the calls it made: both name tools without describing any."""
+    if isinstance(value, list):
+        said = "these are calls of tools, not the tools" if value and all(map(_is_call, value)) else ""
+    elif isinstance(value, dict) and not value.get("tools"):
+        parts = value.get("content") or value.get("tool_calls") if value.get("role") == "assistant" else None
+        parts = parts or value.get("choices") or (value.get("output") if value.get("object") == "response" else None)
+        said = "this is a model's answer, not a list of tools" if isinstance(parts, list) else ""
+        said = "this is a call of a tool, not the tool" if _is_call(value) else said
+    else:
+        return None
+    return (said, "give the list of tools that was sent to the model") if said else None
+
+
+def _is_call(value: Any) -> bool:
+    """Say whether an object calls a tool, as OpenAI (arguments as a text) or Anthropic (input) write it."""
+    if not isinstance(value, dict):
+        return False
+    function = value.get("function")
+    text = isinstance(function, dict) and isinstance(function.get("arguments"), str) and not {"description", "parameters"} & function.keys()
+    return text or (value.get("type") == "tool_use" and isinstance(value.get("input"), dict))
 
 
 _ASK = "ask each server for its tools/list, and give the answers"
