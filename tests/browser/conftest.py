@@ -84,12 +84,12 @@ def write_small(folder: Path) -> Path:
 
 
 @pytest.fixture
-def start(tmp_path: Path, cache_dir: Path) -> Iterator[Callable[[Path], Workbench]]:
+def start(tmp_path: Path, cache_dir: Path) -> Iterator[Callable[..., Workbench]]:
     """Start a workbench of its own on a folder; it ends with the test."""
     started: list[Workbench] = []
 
-    def start_one(folder: Path) -> Workbench:
-        started.append(Workbench(folder, cache_dir, tmp_path / f"workbench-{len(started)}.log"))
+    def start_one(folder: Path, cache: Path = cache_dir) -> Workbench:
+        started.append(Workbench(folder, cache, tmp_path / f"workbench-{len(started)}.log"))
         started[-1].wait_until_up()
         return started[-1]
 

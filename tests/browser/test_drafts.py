@@ -66,7 +66,7 @@ def test_ctrl_s_keeps_the_new_text_even_if_the_page_is_left_at_once(screen: Scre
 def test_edits_of_tools_in_turn_a_filter_typed_between_and_a_click_on_publish_lose_no_letter(
     small: Workbench, visit: Callable[..., Screen]
 ) -> None:
-    screen = visit(small, "Lata").go("tools", tool="pay_fees")
+    screen = visit(small).go("tools", tool="pay_fees")
     screen.editor("Description").fill("one")
     screen.choose("Tool", "renew_book")
     expect(screen.editor("Description")).to_have_value("Keep a book")

@@ -40,7 +40,7 @@ CHECK = """async ([tags, rules, grave, streamlits]) => {
 OVERFLOW = """() => [...document.querySelectorAll("html, [data-testid=stMain]")]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => [one.tagName, one.scrollWidth, one.clientWidth])"""
 LABELS = "(charts) => charts.map((one) => (one.closest('[aria-label]') ?? one.querySelector('[aria-label]'))?.ariaLabel ?? '')"
-BARS = "What meaning and words add to the combined score in each pass; the table below has the same figures"
+BARS = "What each stage adds to the combined score in each pass; the table below has the same figures"
 MAP = "Map of the tools: like tools stand together. “Map in words” has the same as a table."
 GROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 GROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 23, 30)"}

@@ -34,12 +34,12 @@ def test_markup_in_a_registry_is_shown_as_text_and_nothing_of_it_runs(
 
 
 def test_a_page_opens_and_answers_by_words_before_the_model_is_there(
-    tmp_path: Path, start: Callable[[Path], Workbench], visit: Callable[[Workbench], Screen]
+    tmp_path: Path, start: Callable[..., Workbench], visit: Callable[[Workbench], Screen]
 ) -> None:
     (tmp_path / "small").mkdir()
     tools = [{"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"}]
     (tmp_path / "small" / "tools.json").write_text(json.dumps({"schema_version": 1, "name": "small", "tools": tools}))
-    screen = visit(start(tmp_path / "small"))
+    screen = visit(start(tmp_path / "small", tmp_path / "nothing kept"))
     screen.page.goto(f"{screen.workbench.url}/tools?tool=pay_fees", wait_until="domcontentloaded")
     expect(screen.page.get_by_text("Loading the model").or_(screen.page.get_by_text("Reading tools")).first).to_be_visible(timeout=20_000)
     expect(screen.editor("Description")).to_have_value("Pay tuition fees")

@@ -86,7 +86,7 @@ def test_a_conflict_shows_both_texts_and_nothing_is_written_until_one_is_chosen(
     assert load_registry(folder).tool("pay_fees").description == "theirs, longer"
     assert at.text_area(key="conflicts_mine_0").value == "mine"
     assert at.text_area(key="conflicts_theirs_0").value == "theirs, longer"
-    at.radio(key="conflicts_0").set_value(choice)
+    at.radio[-1].set_value(choice)
     next(button for button in at.button if "choices" in button.label).click().run()
     assert at.session_state["session_overlay"].registry.tool("pay_fees").description == kept
 
