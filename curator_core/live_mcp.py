@@ -12,6 +12,7 @@ import shlex
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -87,8 +88,8 @@ def _asked(transport: Any, timeout_seconds: float) -> LiveTools | _Failure:
 
     strange: list[Exception] = []
     try:
-        with _quiet():
-            return anyio.run(_ask, transport, timeout_seconds, strange)
+        with _quiet(), ThreadPoolExecutor(1) as apart:  # whoever asks may be inside an event loop, as in a notebook
+            return apart.submit(anyio.run, _ask, transport, timeout_seconds, strange).result()
     except TimeoutError:
         found, fix = f"it did not answer within {timeout_seconds:g} s", "see that it starts by itself; --timeout gives it longer"
     except Exception as error:  # noqa: BLE001 - whatever a foreign program makes the SDK raise is one clear message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import subprocess
 import sys
@@ -86,6 +87,16 @@ def test_all_pages_of_a_server_are_read() -> None:
     pages = PAGES.replace("LAST", "3").replace("ENDLESS", "False")
     found = tools_of_command([sys.executable, "-c", pages], 20)
     assert (found.server, [tool["name"] for tool in found.tools]) == ("pages", ["tool_1", "tool_2", "tool_3"])
+
+
+def test_a_server_can_be_asked_from_within_an_event_loop_as_in_a_notebook() -> None:
+    pages = PAGES.replace("LAST", "1").replace("ENDLESS", "False")
+
+    async def ask() -> int:
+        return len(tools_of_command([sys.executable, "-c", pages], 20).tools)
+
+    with ThreadPoolExecutor(1) as apart:
+        assert apart.submit(asyncio.run, ask()).result() == 1
 
 
 def test_servers_that_hang_flood_turn_in_circles_or_die_give_a_clear_error_in_time() -> None:

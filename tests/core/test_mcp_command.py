@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ async def talk(folder: Path) -> dict[str, Any]:
 
 def test_find_tools_answers_the_official_client_and_follows_the_files(tmp_path: Path) -> None:
     write(tmp_path, *TOOLS)
-    said = anyio.run(talk, tmp_path)
+    with ThreadPoolExecutor(1) as apart:  # browser tests may have left an event loop in this thread
+        said = apart.submit(anyio.run, talk, tmp_path).result()
     (declared,) = said["tools"]
     assert declared["name"] == "find_tools" and set(declared["inputSchema"]["properties"]) == {"query", "role", "top_k"}
     (fine,) = said["fine"]["tools"]
