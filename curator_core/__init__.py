@@ -16,25 +16,47 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from curator_core.advice import Advice, Count, Suggestion, suggest
-    from curator_core.audits import Audit, AuditCase, ForcedTool, audit_name_rule, audit_split, forced_tools
+    from curator_core.authoring.database import Store
+    from curator_core.authoring.differences import changes_between, word_diff
+    from curator_core.authoring.dismissals import Dismissal, bring_back, dismiss_clash, dismissed_clashes
+    from curator_core.authoring.draft import Draft, Step
+    from curator_core.authoring.drafts import Added
+    from curator_core.authoring.history import Change
+    from curator_core.authoring.notes import Note
+    from curator_core.authoring.people import Person
+    from curator_core.authoring.publishing import Published, catch_up, publish, save_settings
+    from curator_core.authoring.rebasing import Choice
+    from curator_core.authoring.receipt import Receipt, receipt_of
+    from curator_core.authoring.recording import Revision
+    from curator_core.authoring.review import Submission
     from curator_core.cache import default_cache_dir
-    from curator_core.clash_evidence import counted_results, swaps_between
-    from curator_core.clashes import Clash, Clashes, find_clashes, mark_of, put_away
-    from curator_core.closer_pairs import CloserPair, closer_pairs_of
-    from curator_core.clusters import Cluster, Clusters, cluster_tools
+    from curator_core.checks.health import check_retrieval, cut_texts, unreached_names
+    from curator_core.checks.hidden_text import cleaned, hidden_in
+    from curator_core.checks.synonym_checks import SynonymRemark, check_synonyms
+    from curator_core.checks.tool_checks import CLIENTS, check_tools, hidden_in_tool
+    from curator_core.collisions.clash_evidence import counted_results, swaps_between
+    from curator_core.collisions.clashes import Clash, Clashes, find_clashes, mark_of, put_away
+    from curator_core.collisions.closer_pairs import CloserPair, closer_pairs_of
+    from curator_core.collisions.magnets import Ghost, Magnet, ghosts_of, magnets_of
+    from curator_core.collisions.near_duplicates import NearDuplicate, near_to_others
+    from curator_core.collisions.self_retrieval import SelfRetrieval, self_retrieve
+    from curator_core.collisions.separation import (
+        PairWords,
+        WordWeight,
+        copy_phrase,
+        delete_phrase,
+        field_with,
+        move_phrase,
+        not_for,
+        own_phrases,
+        pair_words,
+        rename_tool,
+        shared_phrases,
+    )
+    from curator_core.collisions.swap_causes import SwapCause, causes_of_swaps, name_rule_sentences
     from curator_core.compare import Comparison, Side, compare_runs
-    from curator_core.config import Config, load_config, save_config, written_config
-    from curator_core.coverage import Coverage, TagCount, coverage_of
     from curator_core.curator import Curator
-    from curator_core.database import Store
     from curator_core.declarations import Cost, declaration, declaration_cost, declarations_of
-    from curator_core.declared_names import legal_names
-    from curator_core.differences import changes_between, word_diff
-    from curator_core.dismissals import Dismissal, bring_back, dismiss_clash, dismissed_clashes
-    from curator_core.draft import Draft, Step
-    from curator_core.drafts import Added
-    from curator_core.effects import Effect, Push, effect_of, renamed_keys, renames_between
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
@@ -53,22 +75,34 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from curator_core.evaluation import Evaluation, encode_ahead, evaluate
-    from curator_core.exporting import EXPORT_FORMATS, Exported, export_registry
-    from curator_core.fixing import ToFix, fix_next
-    from curator_core.folder import changed_files, load_registry, save_registry
-    from curator_core.git import GitState, git_state
-    from curator_core.health import check_retrieval, cut_texts, unreached_names
-    from curator_core.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
-    from curator_core.hidden_text import cleaned, hidden_in
-    from curator_core.history import Change
-    from curator_core.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
-    from curator_core.importing import Imported, import_tools, read_source
+    from curator_core.exchange.declared_names import legal_names
+    from curator_core.exchange.exporting import EXPORT_FORMATS, Exported, export_registry
+    from curator_core.exchange.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
+    from curator_core.exchange.importing import Imported, import_tools, read_source
+    from curator_core.files.config import Config, load_config, save_config, written_config
+    from curator_core.files.folder import changed_files, load_registry, save_registry
+    from curator_core.files.git import GitState, git_state
     from curator_core.index import ToolIndex, build_index
-    from curator_core.kept import ToolMap, kept_map, load_map, save_map
     from curator_core.keys import key_before
-    from curator_core.layout import Layout, lay_out, place_query, sketch
-    from curator_core.leakage import NearCopy, near_copies
-    from curator_core.logged import (
+    from curator_core.map.clusters import Cluster, Clusters, cluster_tools
+    from curator_core.map.kept import ToolMap, kept_map, load_map, save_map
+    from curator_core.map.layout import Layout, lay_out, place_query, sketch
+    from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
+    from curator_core.proof.audits import Audit, AuditCase, ForcedTool, audit_name_rule, audit_split, forced_tools
+    from curator_core.proof.effects import Effect, Push, effect_of, renamed_keys, renames_between
+    from curator_core.proof.fixing import ToFix, fix_next
+    from curator_core.proof.logged_effect import LoggedEffect, effect_on_logged, logged_cases, logged_to_ask
+    from curator_core.proof.losses import LOST, Loss
+    from curator_core.proof.margin import Margin
+    from curator_core.proof.paired import MetricChange
+    from curator_core.proof.query_changes import VERDICTS, QueryChange
+    from curator_core.proof.query_result import RIGHT_WITHIN, QueryResult, judge
+    from curator_core.proof.run_markdown import comparison_markdown
+    from curator_core.proof.saved_runs import load_run, read_run, refuse_unlike
+    from curator_core.queries.coverage import Coverage, TagCount, coverage_of
+    from curator_core.queries.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
+    from curator_core.queries.leakage import NearCopy, near_copies
+    from curator_core.queries.logged import (
         DOUBTS,
         LoggedAnswer,
         LoggedFile,
@@ -78,144 +112,110 @@ if TYPE_CHECKING:
         read_logged,
         usual_similarity,
     )
-    from curator_core.logged_effect import LoggedEffect, effect_on_logged, logged_cases, logged_to_ask
-    from curator_core.logged_groups import QuestionGroup, group_questions
-    from curator_core.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
-    from curator_core.losses import LOST, Loss
-    from curator_core.magnets import Ghost, Magnet, ghosts_of, magnets_of
-    from curator_core.margin import Margin
-    from curator_core.near_duplicates import NearDuplicate, near_to_others
-    from curator_core.notes import Note
-    from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
-    from curator_core.paired import MetricChange
-    from curator_core.people import Person
-    from curator_core.phrases import Phrase
-    from curator_core.publishing import Published, catch_up, publish, save_settings
-    from curator_core.query_changes import VERDICTS, QueryChange
-    from curator_core.query_csv import write_csv
-    from curator_core.query_files import read_query_file, recognised, write_jsonl
-    from curator_core.query_merge import Planned, QueryPlan, UnknownTool, pin_tool, plan_queries, tag_queries, unknown_tools
-    from curator_core.query_result import RIGHT_WITHIN, QueryResult, judge
-    from curator_core.query_rows import QueryFile, QueryRow
-    from curator_core.query_trec import write_qrels
-    from curator_core.rebasing import Choice
-    from curator_core.receipt import Receipt, receipt_of
-    from curator_core.recording import Revision
+    from curator_core.queries.logged_groups import QuestionGroup, group_questions
+    from curator_core.queries.logged_store import LoggedBatch, forget_logged, keep_logged, logged_batches_of, logged_questions_of
+    from curator_core.queries.query_csv import write_csv
+    from curator_core.queries.query_files import read_query_file, recognised, write_jsonl
+    from curator_core.queries.query_merge import Planned, QueryPlan, UnknownTool, pin_tool, plan_queries, tag_queries, unknown_tools
+    from curator_core.queries.query_rows import QueryFile, QueryRow
+    from curator_core.queries.query_trec import write_qrels
+    from curator_core.queries.starters import Candidate, starter_candidates
     from curator_core.records import Row
     from curator_core.registry import Edit, Registry, TestQuery, Tool
-    from curator_core.review import Submission
-    from curator_core.run_markdown import comparison_markdown
-    from curator_core.saved_runs import load_run, read_run, refuse_unlike
-    from curator_core.self_retrieval import SelfRetrieval, self_retrieve
-    from curator_core.separation import (
-        PairWords,
-        WordWeight,
-        copy_phrase,
-        delete_phrase,
-        field_with,
-        move_phrase,
-        not_for,
-        own_phrases,
-        pair_words,
-        rename_tool,
-        shared_phrases,
-    )
     from curator_core.settings import PROFILE_NAMES, STAGES, SWITCHES, TUNED_STAGES, Settings, profile, switches_of
-    from curator_core.shortfall import Shortfall, shortfall_of
-    from curator_core.starters import Candidate, starter_candidates
     from curator_core.store import open_store, store_that_is_down
     from curator_core.story import Story, why
-    from curator_core.swap_causes import SwapCause, causes_of_swaps, name_rule_sentences
-    from curator_core.synonym_checks import SynonymRemark, check_synonyms
+    from curator_core.suggestions.advice import Advice, Count, Suggestion, suggest
+    from curator_core.suggestions.phrases import Phrase
+    from curator_core.suggestions.shortfall import Shortfall, shortfall_of
+    from curator_core.suggestions.word_xray import PieceWorth, Xray, xray
     from curator_core.synonym_list import ListedTerm, SynonymList, compare_synonym_list, read_synonym_list
-    from curator_core.tool_checks import CLIENTS, check_tools, hidden_in_tool
     from curator_core.trace import Trace
     from curator_core.versus import Versus, compare_tools
-    from curator_core.word_xray import PieceWorth, Xray, xray
 
 _HOME = {
-    "advice": "Advice Count Suggestion suggest",
-    "audits": "Audit AuditCase ForcedTool audit_name_rule audit_split forced_tools",
+    "suggestions.advice": "Advice Count Suggestion suggest",
+    "proof.audits": "Audit AuditCase ForcedTool audit_name_rule audit_split forced_tools",
     "cache": "default_cache_dir",
-    "clash_evidence": "counted_results swaps_between",
-    "clashes": "Clash Clashes find_clashes mark_of put_away",
-    "closer_pairs": "CloserPair closer_pairs_of",
-    "clusters": "Cluster Clusters cluster_tools",
+    "collisions.clash_evidence": "counted_results swaps_between",
+    "collisions.clashes": "Clash Clashes find_clashes mark_of put_away",
+    "collisions.closer_pairs": "CloserPair closer_pairs_of",
+    "map.clusters": "Cluster Clusters cluster_tools",
     "compare": "Comparison Side compare_runs",
-    "config": "Config load_config save_config written_config",
-    "coverage": "Coverage TagCount coverage_of",
+    "files.config": "Config load_config save_config written_config",
+    "queries.coverage": "Coverage TagCount coverage_of",
     "curator": "Curator",
-    "database": "Store",
-    "declared_names": "legal_names",
+    "authoring.database": "Store",
+    "exchange.declared_names": "legal_names",
     "declarations": "Cost declaration declaration_cost declarations_of",
-    "differences": "changes_between word_diff",
-    "dismissals": "Dismissal bring_back dismiss_clash dismissed_clashes",
-    "draft": "Draft Step",
-    "drafts": "Added",
-    "effects": "Effect Push effect_of renamed_keys renames_between",
+    "authoring.differences": "changes_between word_diff",
+    "authoring.dismissals": "Dismissal bring_back dismiss_clash dismissed_clashes",
+    "authoring.draft": "Draft Step",
+    "authoring.drafts": "Added",
+    "proof.effects": "Effect Push effect_of renamed_keys renames_between",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
     "evaluation": "Evaluation encode_ahead evaluate",
-    "exporting": "EXPORT_FORMATS Exported export_registry",
-    "fixing": "ToFix fix_next",
-    "folder": "changed_files load_registry save_registry",
-    "git": "GitState git_state",
-    "health": "check_retrieval cut_texts unreached_names",
-    "held_out": "HELD_OUT is_held_out released to_hold_out without_held_out",
-    "hidden_text": "cleaned hidden_in",
-    "history": "Change",
-    "import_plan": "ImportPlan ImportRow changed_since_import new_registry plan_import",
-    "importing": "Imported import_tools read_source",
+    "exchange.exporting": "EXPORT_FORMATS Exported export_registry",
+    "proof.fixing": "ToFix fix_next",
+    "files.folder": "changed_files load_registry save_registry",
+    "files.git": "GitState git_state",
+    "checks.health": "check_retrieval cut_texts unreached_names",
+    "queries.held_out": "HELD_OUT is_held_out released to_hold_out without_held_out",
+    "checks.hidden_text": "cleaned hidden_in",
+    "authoring.history": "Change",
+    "exchange.import_plan": "ImportPlan ImportRow changed_since_import new_registry plan_import",
+    "exchange.importing": "Imported import_tools read_source",
     "index": "ToolIndex build_index",
-    "kept": "ToolMap kept_map load_map save_map",
+    "map.kept": "ToolMap kept_map load_map save_map",
     "keys": "key_before",
-    "layout": "Layout lay_out place_query sketch",
-    "leakage": "NearCopy near_copies",
-    "logged": "DOUBTS LoggedAnswer LoggedFile LoggedQuestion answer_logged not_tested read_logged usual_similarity",
-    "logged_effect": "LoggedEffect effect_on_logged logged_cases logged_to_ask",
-    "logged_groups": "QuestionGroup group_questions",
-    "logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
-    "losses": "LOST Loss",
-    "magnets": "Ghost Magnet ghosts_of magnets_of",
-    "margin": "Margin",
-    "near_duplicates": "NearDuplicate near_to_others",
-    "notes": "Note",
+    "map.layout": "Layout lay_out place_query sketch",
+    "queries.leakage": "NearCopy near_copies",
+    "queries.logged": "DOUBTS LoggedAnswer LoggedFile LoggedQuestion answer_logged not_tested read_logged usual_similarity",
+    "proof.logged_effect": "LoggedEffect effect_on_logged logged_cases logged_to_ask",
+    "queries.logged_groups": "QuestionGroup group_questions",
+    "queries.logged_store": "LoggedBatch forget_logged keep_logged logged_batches_of logged_questions_of",
+    "proof.losses": "LOST Loss",
+    "collisions.magnets": "Ghost Magnet ghosts_of magnets_of",
+    "proof.margin": "Margin",
+    "collisions.near_duplicates": "NearDuplicate near_to_others",
+    "authoring.notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
-    "paired": "MetricChange",
-    "people": "Person",
-    "phrases": "Phrase",
-    "publishing": "Published catch_up publish save_settings",
-    "query_csv": "write_csv",
-    "query_changes": "VERDICTS QueryChange",
-    "query_files": "read_query_file recognised write_jsonl",
-    "query_merge": "Planned QueryPlan UnknownTool pin_tool plan_queries tag_queries unknown_tools",
-    "query_rows": "QueryFile QueryRow",
-    "query_trec": "write_qrels",
-    "query_result": "RIGHT_WITHIN QueryResult judge",
-    "rebasing": "Choice",
-    "receipt": "Receipt receipt_of",
-    "recording": "Revision",
+    "proof.paired": "MetricChange",
+    "authoring.people": "Person",
+    "suggestions.phrases": "Phrase",
+    "authoring.publishing": "Published catch_up publish save_settings",
+    "queries.query_csv": "write_csv",
+    "proof.query_changes": "VERDICTS QueryChange",
+    "queries.query_files": "read_query_file recognised write_jsonl",
+    "queries.query_merge": "Planned QueryPlan UnknownTool pin_tool plan_queries tag_queries unknown_tools",
+    "queries.query_rows": "QueryFile QueryRow",
+    "queries.query_trec": "write_qrels",
+    "proof.query_result": "RIGHT_WITHIN QueryResult judge",
+    "authoring.rebasing": "Choice",
+    "authoring.receipt": "Receipt receipt_of",
+    "authoring.recording": "Revision",
     "records": "Row",
     "registry": "Edit Registry TestQuery Tool",
-    "review": "Submission",
-    "run_markdown": "comparison_markdown",
-    "saved_runs": "load_run read_run refuse_unlike",
-    "self_retrieval": "SelfRetrieval self_retrieve",
-    "separation": "PairWords WordWeight copy_phrase delete_phrase field_with move_phrase not_for own_phrases pair_words rename_tool"
-    " shared_phrases",
+    "authoring.review": "Submission",
+    "proof.run_markdown": "comparison_markdown",
+    "proof.saved_runs": "load_run read_run refuse_unlike",
+    "collisions.self_retrieval": "SelfRetrieval self_retrieve",
+    "collisions.separation": "PairWords WordWeight copy_phrase delete_phrase field_with move_phrase not_for own_phrases"
+    " pair_words rename_tool shared_phrases",
     "settings": "PROFILE_NAMES STAGES SWITCHES TUNED_STAGES Settings profile switches_of",
-    "shortfall": "Shortfall shortfall_of",
-    "starters": "Candidate starter_candidates",
+    "suggestions.shortfall": "Shortfall shortfall_of",
+    "queries.starters": "Candidate starter_candidates",
     "store": "open_store store_that_is_down",
     "story": "Story why",
-    "swap_causes": "SwapCause causes_of_swaps name_rule_sentences",
-    "synonym_checks": "SynonymRemark check_synonyms",
+    "collisions.swap_causes": "SwapCause causes_of_swaps name_rule_sentences",
+    "checks.synonym_checks": "SynonymRemark check_synonyms",
     "synonym_list": "ListedTerm SynonymList compare_synonym_list read_synonym_list",
-    "tool_checks": "CLIENTS check_tools hidden_in_tool",
+    "checks.tool_checks": "CLIENTS check_tools hidden_in_tool",
     "trace": "Trace",
     "versus": "Versus compare_tools",
-    "word_xray": "PieceWorth Xray xray",
+    "suggestions.word_xray": "PieceWorth Xray xray",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 

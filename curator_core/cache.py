@@ -20,7 +20,7 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from curator_core.places import default_cache_dir as default_cache_dir  # part of this module's face
+from curator_core.files.places import default_cache_dir as default_cache_dir  # part of this module's face
 
 Vector = npt.NDArray[np.float32]
 Kind = Literal["document", "query"]  # a text has one vector as a tool's and another as a question

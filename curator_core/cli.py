@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curator_core.audit_command import audit_command
-from curator_core.clash_command import clashes_command
-from curator_core.command_line import AsJson, Folder, Profile, Sets, complain, open_curator, print_json, show, write
+from curator_core.commands.audit_command import audit_command
+from curator_core.commands.clash_command import clashes_command
+from curator_core.commands.command_line import AsJson, Folder, Profile, Sets, complain, open_curator, print_json, show, write
+from curator_core.commands.eval_command import evaluate_command
+from curator_core.commands.export_command import export_command
+from curator_core.commands.import_command import import_command
+from curator_core.commands.mcp_command import mcp_command
 from curator_core.errors import CuratorError, InvalidQuery, RegistryError
-from curator_core.eval_command import evaluate_command
-from curator_core.export_command import export_command
-from curator_core.import_command import import_command
-from curator_core.mcp_command import mcp_command
 from curator_core.text import has_word_character
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def dashboard(
 ) -> None:
     """Open the workbench in the browser, on a registry or on the choice of one."""
     if folder is not None:
-        from curator_core.folder import load_registry
+        from curator_core.files.folder import load_registry
 
         load_registry(folder, strict=False)  # what cannot be opened at all is said here rather than on a page
     arguments = [] if folder is None else [str(folder.resolve())]
@@ -83,7 +83,7 @@ def query(
     rows: Annotated[str, typer.Option(help="With --json: which tools each pass lists, listed or all.")] = "listed",
 ) -> None:
     """Show which tools an agent would get for a question, and why."""
-    from curator_core.printing import print_trace
+    from curator_core.commands.printing import print_trace
 
     if not has_word_character(text):
         raise InvalidQuery("empty query: type at least one letter or digit")
@@ -115,13 +115,13 @@ def check(
 
     Retrieval first, then the limits of agents' clients (usual, openai, anthropic, gemini, claude-code, cursor), then hidden text.
     """
-    from curator_core.config import load_config
+    from curator_core.checks.health import check_retrieval
+    from curator_core.checks.tool_checks import check_tools
+    from curator_core.commands.printing import print_problems
     from curator_core.encoder import load_encoder
-    from curator_core.folder import load_registry
-    from curator_core.health import check_retrieval
-    from curator_core.import_plan import changed_since_import
-    from curator_core.printing import print_problems
-    from curator_core.tool_checks import check_tools
+    from curator_core.exchange.import_plan import changed_since_import
+    from curator_core.files.config import load_config
+    from curator_core.files.folder import load_registry
 
     registry, config = load_registry(folder, strict=False), load_config(folder)
     encoder = load_encoder(config.model, config.query_prefix)
@@ -143,8 +143,8 @@ def show_model(
     model: Annotated[str, typer.Argument(help="auto, bundled, a folder or a hub id.")] = "auto", as_json: AsJson = False
 ) -> None:
     """Say which embedding model is used, where it lies, and how to get the recommended one."""
+    from curator_core.commands.printing import print_model
     from curator_core.encoder import model_report
-    from curator_core.printing import print_model
 
     report = model_report(model)
     if as_json:
@@ -156,7 +156,7 @@ def show_model(
 @model_app.command("pull")
 def pull_model() -> None:
     """Download the recommended embedding model; the only command that uses the network."""
-    from curator_core.model_pull import pull_model as pull
+    from curator_core.models.model_pull import pull_model as pull
 
     write(f'The model is in {pull()}. Registries with model = "auto" use it from now on.' + "\n")
 
@@ -170,7 +170,7 @@ def compact_history(
     """Let go of the files of old revisions and give the room back; who, when, why and what stays for all."""
     import getpass
 
-    from curator_core import history
+    from curator_core.authoring import history
     from curator_core.store import open_store
 
     store = open_store(folder)

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Any
 
 from curator_core.evaluation import Evaluation
-from curator_core.held_out import is_held_out
-from curator_core.paired import MetricChange, metric_changes
-from curator_core.query_changes import VERDICTS, QueryChange, Verdict, change_between
-from curator_core.query_result import RIGHT_WITHIN, QueryResult
+from curator_core.proof.paired import MetricChange, metric_changes
+from curator_core.proof.query_changes import VERDICTS, QueryChange, Verdict, change_between
+from curator_core.proof.query_result import RIGHT_WITHIN, QueryResult
+from curator_core.queries.held_out import is_held_out
 from curator_core.registry import TestQuery
 
 ENOUGH = 20  # judged questions, below which no headline is given

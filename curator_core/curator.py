@@ -14,12 +14,12 @@ import numpy as np
 from curator_core.anchor import anchor
 from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
-from curator_core.config import load_config
 from curator_core.declarations import DeclarationFormat, declarations_of
 from curator_core.dense import rank_dense
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
-from curator_core.folder import load_registry
+from curator_core.files.config import load_config
+from curator_core.files.folder import load_registry
 from curator_core.fusion import CombinedRank, RankFusion
 from curator_core.index import ToolIndex, build_index
 from curator_core.name_share import name_share

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from curator_core.declared_names import legal_names
 from curator_core.encoder import Encoder, token_count_of
 from curator_core.errors import CuratorError
+from curator_core.exchange.declared_names import legal_names
 from curator_core.formats.anthropic import ANTHROPIC
 from curator_core.formats.entry import Form
 from curator_core.formats.gemini import GEMINI

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curator_core.errors import ModelUnavailable
-from curator_core.model_files import BUNDLED, HOW_TO_GET, PREFERRED, find_model, hub_folder
-from curator_core.model_pull import pull_model
-from curator_core.onnx_network import kept_file
-from curator_core.sentence_model import BGE_QUERY_PREFIX, SentenceModel
+from curator_core.models.model_files import BUNDLED, HOW_TO_GET, PREFERRED, find_model, hub_folder
+from curator_core.models.model_pull import pull_model
+from curator_core.models.onnx_network import kept_file
+from curator_core.models.sentence_model import BGE_QUERY_PREFIX, SentenceModel
 
 __all__ = [
     "BGE_QUERY_PREFIX",

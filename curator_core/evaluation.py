@@ -1,4 +1,4 @@
-"""Evaluation: run labelled questions through the curator and measure what came back (the measures: curator_core.query_result).
+"""Evaluation: run labelled questions through the curator and measure what came back (the measures: curator_core.proof.query_result).
 
 Questions that no tool fits, that nobody judged, or that are invalid are counted apart.
 """
@@ -13,10 +13,10 @@ from typing import Any
 
 from curator_core.curator import Curator
 from curator_core.encoder import fingerprint_of
-from curator_core.held_out import is_held_out
-from curator_core.losses import LOST, Loss, Lost, looked_sure, losses_of
-from curator_core.margin import margin_of
-from curator_core.query_result import CUTS, QueryResult, Status, judge, measure, right_within
+from curator_core.proof.losses import LOST, Loss, Lost, looked_sure, losses_of
+from curator_core.proof.margin import margin_of
+from curator_core.proof.query_result import CUTS, QueryResult, Status, judge, measure, right_within
+from curator_core.queries.held_out import is_held_out
 from curator_core.registry import TestQuery
 from curator_core.settings import Settings
 from curator_core.splitting import split_query

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from curator_core.anchor import AnchorNames
+from curator_core.checks.health import unseen_text
 from curator_core.dense import DenseVectors, PatchedVectors
 from curator_core.encoder import Encoder, token_count_of
 from curator_core.field_scores import FIELDS, FieldScores
 from curator_core.fingerprints import digests_of, fingerprint
-from curator_core.health import unseen_text
 from curator_core.name_share import NameWords
 from curator_core.patch import Patch
 from curator_core.pools import Pool, pool_of

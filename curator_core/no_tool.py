@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_core.held_out import without_held_out
 from curator_core.index import ToolIndex
+from curator_core.queries.held_out import without_held_out
 from curator_core.settings import Settings
 
 FEWEST = 20  # test queries from which their tenth percentile says something

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from curator_core import edits as edits_
+from curator_core.checks.lint import lint
 from curator_core.errors import Problem, UnknownName
 from curator_core.keys import assign_keys, unknown_tool
-from curator_core.lint import lint
 from curator_core.tool import Edit, Provenance, TestQuery, Tool, as_texts
 
 __all__ = ["Edit", "Provenance", "Registry", "TestQuery", "Tool"]

@@ -10,10 +10,10 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from curator_core import publishing
-from curator_core.config import StorePlace, load_config
-from curator_core.database import Store, open_empty, open_file, open_server, register
+from curator_core.authoring import publishing
+from curator_core.authoring.database import Store, open_empty, open_file, open_server, register
 from curator_core.errors import RegistryError, StoreError
+from curator_core.files.config import StorePlace, load_config
 
 __all__ = ["Store", "open_store", "store_that_is_down"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from curator_core.errors import Problem
-from curator_core.json_source import JsonFault, broken, kind_of, parse, quoted
+from curator_core.files.json_source import JsonFault, broken, kind_of, parse, quoted
 from curator_core.text import fold
 
 _ARROW, _COMMA = re.compile("=>|→"), re.compile("[,\t]")

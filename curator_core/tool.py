@@ -108,7 +108,7 @@ class Removed:
 class Provenance:
     """Where the parts of a loaded registry stand in its files, so that saving changes only what was edited.
 
-    source: the documents (curator_core.folder). tools, test_queries: for each its entry or line there, counted from 0, None if new.
+    source: the documents (curator_core.files.folder). tools, test_queries: for each its entry or line there, counted from 0, None if new.
     """
 
     source: Any

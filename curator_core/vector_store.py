@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from curator_core.cache import VectorCache
 from curator_core.encoder import BUNDLED, Encoder, checked_vectors, fingerprint_of
-from curator_core.model_scale import model_scale
+from curator_core.models.model_scale import model_scale
 from curator_core.query_vectors import QueryVectors
 from curator_core.records import frozen
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from curator_core import Audit, AuditCase, ForcedTool
-from curator_core.audits import Ranks
+from curator_core.proof.audits import Ranks
 from dashboard.tables import visible
 
 _WORDS = {"helped": "▲ helped", "hurt": "▼ hurt", "same": "="}

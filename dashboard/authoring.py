@@ -18,13 +18,12 @@ from curator_core import (
     Receipt,
     Store,
     catch_up,
-    drafts,
     load_config,
     load_registry,
     publish,
-    review,
 )
 from curator_core import changed_files as files_changed_on_disk
+from curator_core.authoring import drafts, review
 from dashboard import session
 from dashboard.draft import Overlay
 from dashboard.figures import receipt_soon

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from curator_core import Comparison, MetricChange, QueryChange, is_held_out
-from curator_core.query_changes import Verdict
+from curator_core.proof.query_changes import Verdict
 from dashboard.rank_lines import SHOWN, Line
 from dashboard.tables import decimals, moved, visible
 

@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from curator_core import Conflict, CuratorError, Draft, Edit, EditConflict, Forbidden, Person, Registry, Store, drafts, history
-from curator_core.rebasing import conflicts_on, place_of
+from curator_core import Conflict, CuratorError, Draft, Edit, EditConflict, Forbidden, Person, Registry, Store
+from curator_core.authoring import drafts, history
+from curator_core.authoring.rebasing import conflicts_on, place_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from curator_core import (
     logged_questions_of,
     logged_to_ask,
 )
-from curator_core.effects import Shown
+from curator_core.proof.effects import Shown
 from dashboard import panels, session
 from dashboard.comparison_tables import changes_frame
 from dashboard.effects import (

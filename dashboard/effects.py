@@ -21,8 +21,8 @@ from curator_core import (
     renames_between,
     without_held_out,
 )
-from curator_core.logged_effect import LoggedChange
-from curator_core.query_changes import Verdict
+from curator_core.proof.logged_effect import LoggedChange
+from curator_core.proof.query_changes import Verdict
 from dashboard.tables import decimals, plural, visible
 
 WATCHED_AT_MOST = 12

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from curator_core import CLIENTS, RegistryError, near_to_others
-from curator_core.import_plan import State
+from curator_core.exchange.import_plan import State
 from dashboard import panels, session
 from dashboard.authoring import may_write
 from dashboard.editor import text_editor

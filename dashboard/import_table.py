@@ -9,8 +9,8 @@ from functools import lru_cache
 import pandas as pd
 
 from curator_core import Imported, ImportPlan, ImportRow, NearDuplicate, Problem, Registry, check_tools, plan_import, read_source
-from curator_core.import_plan import State
-from curator_core.importing import called
+from curator_core.exchange.import_plan import State
+from curator_core.exchange.importing import called
 from dashboard.tables import decimals, plural, visible
 
 STATES: dict[State, str] = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from curator_core import StoreError, notes
+from curator_core import StoreError
+from curator_core.authoring import notes
 from dashboard import session
 from dashboard.authoring import may_write
 from dashboard.editor import Status, text_editor

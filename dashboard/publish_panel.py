@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from curator_core import Submission, git_state, review
+from curator_core import Submission, git_state
+from curator_core.authoring import review
 from dashboard import authoring, panels, session
 from dashboard.tables import plural, visible
 from dashboard.text_diff import text_diff

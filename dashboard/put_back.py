@@ -7,7 +7,8 @@ from typing import Literal
 
 import streamlit as st
 
-from curator_core import CuratorError, Edit, Revision, restoring
+from curator_core import CuratorError, Edit, Revision
+from curator_core.authoring import restoring
 from dashboard import panels, session
 from dashboard.authoring import may_write
 from dashboard.tables import plural

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import CuratorError, StoreError, notes
+from curator_core import CuratorError, StoreError
+from curator_core.authoring import notes
 from dashboard import session, tables
 from dashboard.authoring import may_write
 from dashboard.charts import BAD, COLOURS

@@ -20,13 +20,13 @@ from curator_core import (
     Settings,
     Store,
     StoreError,
-    drafts,
     load_config,
     load_registry,
     profile,
     switches_of,
 )
-from curator_core.people import person_of
+from curator_core.authoring import drafts
+from curator_core.authoring.people import person_of
 from dashboard import identity
 from dashboard.draft import Outcome as Outcome
 from dashboard.draft import Overlay, is_typed, laid_on, overtaken_text, version_now

@@ -15,10 +15,10 @@ from curator_core import (
     Settings,
     TestQuery,
     changes_between,
-    history,
     read_run,
     renames_between,
 )
+from curator_core.authoring import history
 from dashboard import panels, session
 from dashboard.history_table import headline
 from dashboard.resources import Snapshot, workbench

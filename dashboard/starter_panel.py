@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from curator_core import Candidate, Edit
-from curator_core.starters import SOURCES
+from curator_core.queries.starters import SOURCES
 from dashboard import panels, session
 from dashboard.authoring import may_write
 from dashboard.derived import starters

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from curator_core import CuratorError, Receipt, Submission, UnknownName, review
-from curator_core.rebasing import conflicts_on
+from curator_core import CuratorError, Receipt, Submission, UnknownName
+from curator_core.authoring import review
+from curator_core.authoring.rebasing import conflicts_on
 from dashboard import authoring, panels, session
 from dashboard.authoring import may_write
 from dashboard.history_table import submission_text

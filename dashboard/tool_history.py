@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from curator_core import Change, StoreError, history, key_before
+from curator_core import Change, StoreError, key_before
+from curator_core.authoring import history
 from dashboard import panels, session
 from dashboard.history_table import when
 from dashboard.tables import plural, visible

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from curator_core import Revision, StoreError, history
+from curator_core import Revision, StoreError
+from curator_core.authoring import history
 from dashboard import authoring, panels, session
 from dashboard.draft import version_now
 from dashboard.history_table import what

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from curator_core.errors import Problem
+from curator_core.files.json_source import Duplicate, JsonFault, decode, parse
 from curator_core.formats.yaml_text import parse_yaml
-from curator_core.json_source import Duplicate, JsonFault, decode, parse
 
 MAX_BYTES = 200_000_000
 _YAML = re.compile(r"(---|%YAML|-\s|[\"'\w$][^,=>\n\t]{0,100}:(\s|$))")

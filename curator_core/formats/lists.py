@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from curator_core.files.json_source import JsonFault, broken, kind_of
 from curator_core.formats.entry import Form
 from curator_core.formats.gateway import GATEWAY
 from curator_core.formats.gemini import GEMINI
 from curator_core.formats.own import OWN
-from curator_core.json_source import JsonFault, broken, kind_of
 
 _SCHEMAS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "args_schema", "parsed_description")
 _TEXTS = ("description", "title", "annotations", "roles", "group", "tags", "examples", "extra_context", "type", "strict")

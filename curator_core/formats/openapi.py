@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curator_core.json_source import JsonFault, kind_of
+from curator_core.files.json_source import JsonFault, kind_of
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 MAX_DEFINITIONS = 30  # of one tool; what refers to more is left open

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from curator_core.errors import Problem
+from curator_core.files.json_source import JsonFault, broken
+from curator_core.files.reading import read_tool
 from curator_core.formats import elasticsearch, langchain, openapi, solr, table
 from curator_core.formats.anthropic import ANTHROPIC
 from curator_core.formats.bfcl import BFCL
@@ -20,8 +22,6 @@ from curator_core.formats.lists import Lot, each, lots_of
 from curator_core.formats.mcp import MCP
 from curator_core.formats.openai import FUNCTIONS, OPENAI
 from curator_core.formats.own import OWN
-from curator_core.json_source import JsonFault, broken
-from curator_core.reading import read_tool
 from curator_core.tool import Tool
 
 FORMS = (GATEWAY, LANGCHAIN, MCP, ANTHROPIC, OPENAI, BFCL, GEMINI, FUNCTIONS, OWN)  # the first that claims an entry reads it

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_core.errors import Problem
-from curator_core.json_source import broken
+from curator_core.files.json_source import broken
 from curator_core.text import fold
 
 _ARROW = re.compile(r"(?<!\\)(?:\\\\)*=>")

@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from curator_core.delimited import UNQUOTED, Table, guarded, joined, listed, read_table, unguarded
 from curator_core.errors import Problem
+from curator_core.files.delimited import UNQUOTED, Table, guarded, joined, listed, read_table, unguarded
+from curator_core.files.json_source import JsonFault, parse
 from curator_core.formats.entry import as_json
-from curator_core.json_source import JsonFault, parse
 from curator_core.tool import TOOL_FIELDS, Tool
 
 _LISTS = ("roles", "tags", "examples")

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from curator_core.json_source import MAX_DEPTH, Duplicate, JsonFault
+from curator_core.files.json_source import MAX_DEPTH, Duplicate, JsonFault
 
 MAX_VALUES = 2_000_000  # with what aliases stand for counted each time
 MAX_CHARACTERS = 20_000_000

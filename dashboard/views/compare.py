@@ -9,7 +9,7 @@ import streamlit as st
 
 from curator_core import Comparison, Evaluation, QueryChange, compare_runs, comparison_markdown
 from curator_core.compare import ENOUGH
-from curator_core.query_changes import Verdict
+from curator_core.proof.query_changes import Verdict
 from dashboard import panels, session
 from dashboard.comparison_tables import (
     NAMES,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import Revision, StoreError, history
+from curator_core import Revision, StoreError
+from curator_core.authoring import history
 from dashboard import panels, session
 from dashboard.history_table import headline, revisions_table
 from dashboard.put_back import put_back

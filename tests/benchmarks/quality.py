@@ -32,9 +32,9 @@ from curator_core import (
     load_encoder,
     load_registry,
 )
-from curator_core.clashes import Clashes
-from curator_core.folder import load_test_queries
-from curator_core.strays import Strays
+from curator_core.collisions.clashes import Clashes
+from curator_core.collisions.strays import Strays
+from curator_core.files.folder import load_test_queries
 from tests.benchmarks.retrieval import WAYS, retrieval_table
 
 FIRST, SWAPS, LISTED = 20, 2, 50

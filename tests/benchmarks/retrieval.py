@@ -12,7 +12,7 @@ from rich.table import Table
 
 from curator_core import Curator, Registry, Settings, build_index, default_cache_dir, evaluate, load_encoder, load_registry, profile
 from curator_core.evaluation import encode_ahead
-from curator_core.query_result import measure
+from curator_core.proof.query_result import measure
 from curator_core.vector_store import VectorStore
 from tests.benchmarks.letter import Letter
 

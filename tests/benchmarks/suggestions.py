@@ -35,7 +35,7 @@ from curator_core import (
     load_registry,
     suggest,
 )
-from curator_core.folder import load_test_queries
+from curator_core.files.folder import load_test_queries
 
 WITHIN, ASKED_OF_OTHERS = 5, 600
 TITLES = ("registry", "queries", "none", "asked", "rescued", "together", "half", "others", "further", "as shown", "s an advice", "longest")

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from curator_core import Person, drafts, open_store
+from curator_core import Person, open_store
+from curator_core.authoring import drafts
 from tests.browser import workbench as workbench_
 from tests.browser.login_provider import Provider
 from tests.browser.workbench import Screen, Workbench

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from curator_core import Person, drafts, open_store
+from curator_core import Person, open_store
+from curator_core.authoring import drafts
 from tests.browser import workbench as workbench_
 from tests.browser.conftest import write_small
 from tests.browser.workbench import Screen, Workbench

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from curator_core import history, open_store
+from curator_core import open_store
+from curator_core.authoring import history
 from tests.browser.conftest import SMALL
 from tests.browser.workbench import Screen, Workbench
 

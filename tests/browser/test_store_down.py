@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from curator_core import Person, drafts, open_store
+from curator_core import Person, open_store
+from curator_core.authoring import drafts
 from tests.browser.workbench import Screen, Workbench
 from tests.core.postgres import Postgres, postgres_or_skip
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from curator_core import Person, history, load_registry, open_store
+from curator_core import Person, load_registry, open_store
+from curator_core.authoring import history
 from tests.browser.workbench import Screen, Workbench
 from tests.soak.two_browsers import TwoBrowsers
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from curator_core import Curator, Registry, Settings, Tool, build_index
-from tests.core.authoring import database, empty_database, folder, postgres, reopen, store  # noqa: F401
+from tests.core.authors import database, empty_database, folder, postgres, reopen, store  # noqa: F401
 from tests.core.fakes import FakeEncoder
 from tests.core.tiny_model import make_tiny_model
 

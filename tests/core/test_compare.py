@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import Curator, Evaluation, QueryResult, Registry, Settings, TestQuery, Tool, build_index, compare_runs, evaluate
-from curator_core.agreement import jaccard, rank_biased_overlap
 from curator_core.compare import ENOUGH
-from curator_core.paired import mean_interval
-from curator_core.query_result import judge
+from curator_core.proof.agreement import jaccard, rank_biased_overlap
+from curator_core.proof.paired import mean_interval
+from curator_core.proof.query_result import judge
 from tests.core.fakes import FakeEncoder
 
 ANSWER = tuple("abcdefghij")

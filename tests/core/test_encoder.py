@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import model_files
 from curator_core.encoder import (
     BGE_QUERY_PREFIX,
     BUNDLED,
@@ -35,6 +34,7 @@ from curator_core.encoder import (
     visible_characters,
 )
 from curator_core.errors import ModelUnavailable
+from curator_core.models import model_files
 from tests.core.fakes import FakeEncoder
 from tests.core.tiny_model import make_tiny_model, put_in_hub_cache
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ir_measures import RR, R, Success, nDCG
 
 from curator_core import Curator, Evaluation, Registry, Settings, TestQuery, Tool, build_index, evaluate, judge
-from curator_core.query_result import CUTS, measure
+from curator_core.proof.query_result import CUTS, measure
 from tests.core.fakes import FakeEncoder
 
 MakeCurator = Callable[..., Curator]

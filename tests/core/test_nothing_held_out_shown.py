@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_core import Curator, Evaluation, Registry, TestQuery, Tool, build_index, compare_runs, evaluate, fix_next, receipt_of
-from curator_core.advice import suggest
-from curator_core.audits import audit_name_rule, audit_split
-from curator_core.effects import effect_of
-from curator_core.fixing import ToFix
-from curator_core.gate import parse_reasons, run_checks
-from curator_core.logged import LoggedQuestion
-from curator_core.logged_effect import logged_to_ask
-from curator_core.run_junit import junit_xml
-from curator_core.run_markdown import comparison_markdown, evaluation_markdown
-from curator_core.word_xray import xray
+from curator_core.proof.audits import audit_name_rule, audit_split
+from curator_core.proof.effects import effect_of
+from curator_core.proof.fixing import ToFix
+from curator_core.proof.gate import parse_reasons, run_checks
+from curator_core.proof.logged_effect import logged_to_ask
+from curator_core.proof.run_junit import junit_xml
+from curator_core.proof.run_markdown import comparison_markdown, evaluation_markdown
+from curator_core.queries.logged import LoggedQuestion
+from curator_core.suggestions.advice import suggest
+from curator_core.suggestions.word_xray import xray
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries, word
 

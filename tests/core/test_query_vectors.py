@@ -9,8 +9,8 @@ import pytest
 
 from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate, load_encoder, save_registry
 from curator_core.cache import VectorCache
+from curator_core.models.sentence_model import SentenceModel
 from curator_core.query_vectors import QueryVectors
-from curator_core.sentence_model import SentenceModel
 from tests.core.fakes import FakeEncoder
 
 WORDS = (

@@ -91,9 +91,8 @@ def test_registries_and_tools_can_be_hashed_and_compared_by_value() -> None:
 
 
 def test_importing_the_registry_loads_no_heavy_library() -> None:
-    code = (
-        "import sys, curator_core.folder; print([m for m in ('numpy', 'pydantic', 'torch', 'streamlit', 'filelock') if m in sys.modules])"
-    )
+    heavy = ("numpy", "pydantic", "torch", "streamlit", "filelock")
+    code = f"import sys, curator_core.files.folder; print([m for m in {heavy} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from curator_core import Curator, Registry, Settings, Tool, build_index, load_encoder, profile
-from curator_core.model_scale import QUESTIONS, SPREAD, TEXTS, model_scale, scale_of
+from curator_core.models.model_scale import QUESTIONS, SPREAD, TEXTS, model_scale, scale_of
 from curator_core.synonyms import ALL_SEGMENTS, indexed_texts
 from curator_core.tool_vectors import mixed_rows, pieces_of
 from tests.core.fakes import FakeEncoder

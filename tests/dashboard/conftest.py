@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from curator_core import Person, drafts
+from curator_core import Person
+from curator_core.authoring import drafts
 from dashboard import identity, resources
 from tests.core.fakes import FakeEncoder
 

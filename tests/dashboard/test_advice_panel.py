@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Xray
-from curator_core.word_xray import Piece, PieceWorth
+from curator_core.suggestions.word_xray import Piece, PieceWorth
 from dashboard import resources
 from dashboard.xray_table import DRAWN, dead_phrases, drawn_pieces, xray_chart, xray_frame, xray_summary
 from tests.dashboard.conftest import edit, write_registry

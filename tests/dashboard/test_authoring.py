@@ -12,8 +12,9 @@ import streamlit as st
 from sqlalchemy import insert
 from streamlit.testing.v1 import AppTest
 
-from curator_core import ModelUnavailable, Person, Receipt, TestQuery, Tool, history, load_registry, review
-from curator_core.store_tables import revisions as revisions_
+from curator_core import ModelUnavailable, Person, Receipt, TestQuery, Tool, load_registry
+from curator_core.authoring import history, review
+from curator_core.authoring.store_tables import revisions as revisions_
 from dashboard import resources
 from tests.dashboard.conftest import AUTHOR, TOOLS, edit, end_process, write_registry
 from tests.dashboard.test_playground import badges, texts

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import VERDICTS, Person, keep_logged
-from curator_core.logged import LoggedQuestion
+from curator_core.queries.logged import LoggedQuestion
 from dashboard import resources
 from tests.dashboard.conftest import AUTHOR, edit
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from curator_core import Person, StoreError, drafts, load_registry, publish
+from curator_core import Person, StoreError, load_registry, publish
+from curator_core.authoring import drafts
 from dashboard import resources
 from tests.dashboard.conftest import AUTHOR, edit
 from tests.dashboard.test_authoring import editors

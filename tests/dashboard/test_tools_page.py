@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from curator_core import Person, notes
+from curator_core import Person
+from curator_core.authoring import notes
 from dashboard import resources
 from tests.dashboard.conftest import AUTHOR, TOOLS, write_registry
 

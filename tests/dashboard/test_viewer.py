@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from curator_core import history
+from curator_core.authoring import history
 from dashboard import resources
 
 Start = Callable[..., AppTest]

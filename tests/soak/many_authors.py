@@ -6,7 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from curator_core import Choice, CuratorError, EditConflict, Person, Store, drafts, history, load_registry, publish, save_registry
+from curator_core import Choice, CuratorError, EditConflict, Person, Store, load_registry, publish, save_registry
+from curator_core.authoring import drafts, history
 
 PEOPLE = (Person("Asha"), Person("Ben"))
 FIELDS = ("description", "extra_context")

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from curator_core.folder import load_registry, save_registry
+from curator_core.files.folder import load_registry, save_registry
 from curator_core.registry import Registry, TestQuery, Tool
 
 ROUNDS = 40
 SAVER = """
 import sys
-from curator_core.folder import load_registry, save_registry
+from curator_core.files.folder import load_registry, save_registry
 from curator_core.registry import Edit
 registry = load_registry(sys.argv[1])
 print("ready", flush=True)

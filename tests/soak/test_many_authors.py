@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from curator_core import Registry, Revision, Tool, history, load_registry, open_store, save_registry
+from curator_core import Registry, Revision, Tool, load_registry, open_store, save_registry
+from curator_core.authoring import history
 from tests.soak.many_authors import Day
 
 
@@ -34,7 +35,8 @@ def test_two_authors_lose_no_text_in_two_hundred_acts(seed: int, tmp_path: Path,
 
 PUBLISHER = """
 import sys
-from curator_core import Person, drafts, load_registry, open_store, publish
+from curator_core import Person, load_registry, open_store, publish
+from curator_core.authoring import drafts
 store, asha = open_store(sys.argv[1]), Person("Asha")
 print("ready", flush=True)
 while True:

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import insert, select, update
 from streamlit.testing.v1 import AppTest
 
-from curator_core import Person, Store, history
-from curator_core.store_tables import changes, revisions
+from curator_core import Person, Store
+from curator_core.authoring import history
+from curator_core.authoring.store_tables import changes, revisions
 from dashboard import resources
 from tests.dashboard.conftest import TOOLS, app, encoder, folder, fresh_process
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import expect
 
-from curator_core import Person, Store, drafts, history, load_registry, save_registry
+from curator_core import Person, Store, load_registry, save_registry
+from curator_core.authoring import drafts, history
 from tests.browser.workbench import Screen
 from tests.soak.many_authors import FIELDS, found_texts, lost_texts
 

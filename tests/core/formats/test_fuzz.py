@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from curator_core import RegistryError, export_registry, import_tools, new_registry, read_source
-from curator_core.writing import fresh_contents
+from curator_core.files.writing import fresh_contents
 from tests.core.formats.mutations import TEXTS, VALUES, texts, values
 
 SHORT = settings(max_examples=40, deadline=None)

@@ -1,0 +1,1 @@
+"""Tools that take each other's questions: found, explained, and pulled apart."""

@@ -1,0 +1,47 @@
+"""How the command line shows clashes."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from curator_core.collisions.clashes import Clash, Clashes
+from curator_core.text import visible
+
+
+def print_clashes(console: Console, found: Clashes) -> None:
+    """Show the clashes, worst first, then the tools whose texts are equal."""
+    role = f" · as {visible(found.role)}" if found.role else ""
+    title = f"{visible(found.registry)}{role} · {found.tools} tools · {found.queries} test queries · {found.model or 'words only'}"
+    console.print(Text(title))
+    if not found.clashes:
+        console.print(Text("No clashes: there are not two tools to compare."))
+    else:
+        console.print(_table(found))
+        console.print(
+            Text("swaps: test queries of one that bring the other first · own: of what both ask about themselves · close: 1 = closest here")
+        )
+    for keys in found.duplicates:
+        console.print(Text(f"one and the same text: {', '.join(map(visible, keys))}"))
+    for one in found.dismissed:
+        reason = f"{visible(one.reason)} ({visible(one.author)}, {one.at:%Y-%m-%d})"
+        console.print(Text(f"dismissed: {' · '.join(map(visible, one.tools))}: {reason}"))
+
+
+def _table(found: Clashes) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("#", "harm", "swaps", "own", "close"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("tools", overflow="fold")
+    table.add_column("shared words", overflow="fold")
+    for place, clash in enumerate(found.clashes, 1):
+        figures = (f"{clash.harm:.2f}", str(clash.swaps), f"{clash.steals} of {clash.asked}", f"{clash.closeness:.2f}")
+        table.add_row(str(place), *figures, Text(_tools(clash)), Text(visible(", ".join(clash.shared_words))))
+    return table
+
+
+def _tools(clash: Clash) -> str:
+    names = " · ".join(map(visible, clash.tools))
+    siblings = f" (and {len(clash.family) - 2} siblings, {clash.family_swaps} swaps)" if clash.family else ""
+    return names + siblings + (" (they say the same)" if clash.duplicate else "")

@@ -1,0 +1,1 @@
+"""The map of the tools: where each stands, in which cluster, the same after every restart."""

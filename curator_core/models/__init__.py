@@ -1,0 +1,1 @@
+"""Embedding models: found on this machine, read once, and kept so that the next start is quick."""

@@ -1,0 +1,1 @@
+"""Test queries and logged questions: read, written, held out, grouped, and what they cover."""
