@@ -6,7 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import draft_bar, panels, session, start_panel, whole_callbacks, working_as
+from dashboard import panels, session, whole_callbacks, working_as
+from dashboard.drafts import draft_bar
+from dashboard.home import start_panel
 
 # The daily work stands open at the left; the others are behind their group's name.
 PAGES = {

@@ -27,8 +27,8 @@ from curator_core import (
     open_store,
     store_that_is_down,
 )
-from dashboard.drawings import Drawings
 from dashboard.jobs import Jobs
+from dashboard.overlap.drawings import Drawings
 from dashboard.runs import Runs
 
 DRAWN_EARLY = 500  # tools from which a map takes so long that it is begun before somebody looks

@@ -28,9 +28,9 @@ from curator_core import (
 from curator_core.authoring import drafts
 from curator_core.authoring.people import person_of
 from dashboard import identity
-from dashboard.draft import Outcome as Outcome
-from dashboard.draft import Overlay, is_typed, laid_on, overtaken_text, version_now
-from dashboard.recent import remember
+from dashboard.drafts.draft import Outcome as Outcome
+from dashboard.drafts.draft import Overlay, is_typed, laid_on, overtaken_text, version_now
+from dashboard.home.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
 
 _OPENED, _OVERLAY, _NOTICE, _FAILED = "session_opened", "session_overlay", "session_notice", "session_failed"

@@ -9,9 +9,10 @@ import streamlit as st
 
 from curator_core import Revision, StoreError
 from curator_core.authoring import history
-from dashboard import authoring, panels, session
-from dashboard.draft import version_now
-from dashboard.history_table import what
+from dashboard import panels, session
+from dashboard.drafts import authoring
+from dashboard.drafts.draft import version_now
+from dashboard.drafts.history_table import what
 from dashboard.resources import workbench
 from dashboard.tables import visible
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard import session
-from dashboard.map_chart import Part
+from dashboard.overlap.map_chart import Part
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

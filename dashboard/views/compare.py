@@ -11,7 +11,7 @@ from curator_core import Comparison, Evaluation, QueryChange, compare_runs, comp
 from curator_core.compare import ENOUGH
 from curator_core.proof.query_changes import Verdict
 from dashboard import panels, session
-from dashboard.comparison_tables import (
+from dashboard.compare.comparison_tables import (
     NAMES,
     SIGNS,
     changes_frame,
@@ -21,8 +21,8 @@ from dashboard.comparison_tables import (
     shown_changes,
     unjudged_frame,
 )
-from dashboard.rank_lines import LAST, SHOWN, rank_lines
-from dashboard.sides import DRAFT, PUBLISHED, Chosen, Measured, choose_side, measured, questions, renamed
+from dashboard.compare.rank_lines import LAST, SHOWN, rank_lines
+from dashboard.compare.sides import DRAFT, PUBLISHED, Chosen, Measured, choose_side, measured, questions, renamed
 from dashboard.tables import visible
 
 _ROW, _HEIGHT = 28, 480

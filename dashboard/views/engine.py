@@ -7,9 +7,9 @@ import streamlit as st
 from curator_core import CuratorError
 from curator_core.encoder import ModelReport, model_report
 from dashboard import panels, session
-from dashboard.audit_panel import audits_tab
-from dashboard.engine_facts import Facts, index_facts, limit_facts, model_facts
-from dashboard.settings_panel import save_panel, settings_form
+from dashboard.engine.audit_panel import audits_tab
+from dashboard.engine.engine_facts import Facts, index_facts, limit_facts, model_facts
+from dashboard.engine.settings_panel import save_panel, settings_form
 from dashboard.tables import visible
 
 SETTINGS, MODEL, AUDITS = map(panels.tab, ("Settings", "Model & index", "Audits"))

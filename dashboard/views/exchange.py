@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import panels
-from dashboard.export_panel import export_panel
-from dashboard.import_panel import import_panel
+from dashboard.exchange.export_panel import export_panel
+from dashboard.exchange.import_panel import import_panel
 
 IMPORT, EXPORT = map(panels.tab, ("Import", "Export"))
 

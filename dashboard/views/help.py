@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import panels, session, start_panel, tables
+from dashboard import panels, session, tables
 from dashboard.glossary import matching_terms
+from dashboard.home import start_panel
 from dashboard.tables import visible
 from dashboard.walkthrough import Step, walkthrough
 

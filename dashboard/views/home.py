@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dashboard import fix_panel, panels, session, start_panel
-from dashboard.health_table import Finding, Item, Level, figures, findings
-from dashboard.tour import SAMPLE
+from dashboard import panels, session
+from dashboard.home import fix_panel, start_panel
+from dashboard.home.health_table import Finding, Item, Level, figures, findings
+from dashboard.home.tour import SAMPLE
 
 SHOWN, AT_MOST = 4, 50
 _OVERLAP = "views/overlap.py"

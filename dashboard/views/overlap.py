@@ -9,13 +9,13 @@ import streamlit as st
 
 from curator_core import ToolIndex, identical_tools
 from dashboard import panels, session
-from dashboard.clash_panel import clashes_tab
-from dashboard.drawings import PAIRS, Drawing
-from dashboard.magnet_panel import magnets_tab
-from dashboard.map_choice import choice_table
-from dashboard.map_panel import busy, map_tab
-from dashboard.near_panel import near_question, near_tool, opened_table
-from dashboard.overlap_tables import pairs_frame, piles_frame, tools_frame
+from dashboard.overlap.clash_panel import clashes_tab
+from dashboard.overlap.drawings import PAIRS, Drawing
+from dashboard.overlap.magnet_panel import magnets_tab
+from dashboard.overlap.map_choice import choice_table
+from dashboard.overlap.map_panel import busy, map_tab
+from dashboard.overlap.near_panel import near_question, near_tool, opened_table
+from dashboard.overlap.overlap_tables import pairs_frame, piles_frame, tools_frame
 from dashboard.resources import workbench
 from dashboard.tables import plural
 

@@ -9,15 +9,16 @@ from typing import Any
 import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, TUNED_STAGES, Settings, Trace, profile
-from dashboard import compare_panel, panels, scratch_panel, session, tables, tool_panel
-from dashboard.advice_panel import advice_for_question
-from dashboard.authoring import may_write
-from dashboard.comparison import gone
-from dashboard.cost import answer_cost, cost_line, pool_cost
-from dashboard.facts import cut_line, verdict, what_happened
-from dashboard.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, just_pinned, pin
-from dashboard.settings_table import PROFILE_HELP
+from dashboard import panels, session, tables
+from dashboard.drafts.authoring import may_write
+from dashboard.engine.settings_table import PROFILE_HELP
+from dashboard.playground import compare_panel, scratch_panel, tool_panel
+from dashboard.playground.comparison import gone
+from dashboard.playground.cost import answer_cost, cost_line, pool_cost
+from dashboard.playground.facts import cut_line, verdict, what_happened
+from dashboard.playground.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, just_pinned, pin
 from dashboard.tables import COMBINED_HELP, Listed, visible
+from dashboard.tools.advice_panel import advice_for_question
 
 ROWS_BELOW = 50
 _ROW_HEIGHT = 28

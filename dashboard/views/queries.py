@@ -7,19 +7,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard import panels, query_choice, session
-from dashboard.authoring import may_write
-from dashboard.coverage_panel import coverage_panel
+from dashboard import panels, session
 from dashboard.derived import leaks
-from dashboard.logged_panel import logged_panel
-from dashboard.query_exchange import exchange
-from dashboard.query_form import NEW, new_form, query_form, start_new
-from dashboard.query_list import HELD, query_list
-from dashboard.query_measuring import measured, progress
-from dashboard.query_table import figures_table, leak_marks, split_parts
+from dashboard.drafts.authoring import may_write
+from dashboard.queries import query_choice
+from dashboard.queries.coverage_panel import coverage_panel
+from dashboard.queries.logged_panel import logged_panel
+from dashboard.queries.query_exchange import exchange
+from dashboard.queries.query_form import NEW, new_form, query_form, start_new
+from dashboard.queries.query_list import HELD, query_list
+from dashboard.queries.query_measuring import measured, progress
+from dashboard.queries.query_table import figures_table, leak_marks, split_parts
+from dashboard.queries.starter_panel import starter_panel
 from dashboard.resources import workbench
 from dashboard.runs import Run
-from dashboard.starter_panel import starter_panel
 
 LIST, COVERAGE, STARTERS, LOGGED, FILES = map(panels.tab, ("Queries", "Coverage", "Starters", "Logged questions", "Paste and files"))
 VIEW = "queries_view"

@@ -9,10 +9,10 @@ import streamlit as st
 from curator_core import Revision, StoreError
 from curator_core.authoring import history
 from dashboard import panels, session
-from dashboard.history_table import headline, revisions_table
-from dashboard.put_back import put_back
-from dashboard.receipt_panel import receipt_panel
-from dashboard.submission_panel import submissions
+from dashboard.compare.receipt_panel import receipt_panel
+from dashboard.drafts.history_table import headline, revisions_table
+from dashboard.drafts.put_back import put_back
+from dashboard.drafts.submission_panel import submissions
 from dashboard.tables import plural
 from dashboard.text_diff import text_diff
 

@@ -8,14 +8,14 @@ import streamlit as st
 
 from curator_core import SynonymRemark
 from dashboard import session
-from dashboard.authoring import note_draft
+from dashboard.drafts.authoring import note_draft
+from dashboard.drafts.effect_panel import effect_panel
+from dashboard.drafts.effects import Question
 from dashboard.editor import Status, text_editor
-from dashboard.effect_panel import effect_panel
-from dashboard.effects import Question
 from dashboard.row_list import row_list
-from dashboard.synonym_forms import synonym_forms
-from dashboard.synonym_reach import Change, Reach, change_of, change_text, query_lines, reach_of_terms, tool_lines
-from dashboard.synonym_table import (
+from dashboard.synonyms.synonym_forms import synonym_forms
+from dashboard.synonyms.synonym_reach import Change, Reach, change_of, change_text, query_lines, reach_of_terms, tool_lines
+from dashboard.synonyms.synonym_table import (
     REMARK_WORDS,
     Remarks,
     in_order,

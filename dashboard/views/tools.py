@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import panels, session
-from dashboard.advice_panel import advice_for_tool
-from dashboard.effect_panel import effect_panel
+from dashboard.drafts.effect_panel import effect_panel
 from dashboard.row_list import row_list
-from dashboard.tool_actions import tool_actions
-from dashboard.tool_detail import tool_detail
-from dashboard.tool_table import ONLY, ROWS_PER_PAGE, Facts, ToolFilter, edited_tools, groups, matching, page_of, pages, tools_table
-from dashboard.xray_panel import xray_panel
+from dashboard.tools.advice_panel import advice_for_tool
+from dashboard.tools.tool_actions import tool_actions
+from dashboard.tools.tool_detail import tool_detail
+from dashboard.tools.tool_table import ONLY, ROWS_PER_PAGE, Facts, ToolFilter, edited_tools, groups, matching, page_of, pages, tools_table
+from dashboard.tools.xray_panel import xray_panel
 
 
 def show() -> None:

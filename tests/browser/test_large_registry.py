@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dashboard.tool_table import ROWS_PER_PAGE
+from dashboard.tools.tool_table import ROWS_PER_PAGE
 from tests.browser.workbench import Screen, Workbench
 
 SEAL_TOOLS = Path(__file__).parents[3] / "shared" / "data" / "seal_tools"

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from curator_core import Xray
 from curator_core.suggestions.word_xray import Piece, PieceWorth
 from dashboard import resources
-from dashboard.xray_table import DRAWN, dead_phrases, drawn_pieces, xray_chart, xray_frame, xray_summary
+from dashboard.tools.xray_table import DRAWN, dead_phrases, drawn_pieces, xray_chart, xray_frame, xray_summary
 from tests.dashboard.conftest import edit, write_registry
 
 Start = Callable[..., AppTest]

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from curator_core import Registry, TestQuery, Tool, build_index, find_clashes
 from curator_core.curator import Curator
 from dashboard import resources
-from dashboard.clash_tables import clashes_frame
+from dashboard.overlap.clash_tables import clashes_frame
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import TOOLS, write_registry

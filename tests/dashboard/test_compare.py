@@ -9,8 +9,9 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Curator, Registry, Settings, TestQuery, Tool, build_index, compare_runs, evaluate, load_registry
-from dashboard import comparison_tables, resources
-from dashboard.rank_lines import Line, rank_lines
+from dashboard import resources
+from dashboard.compare import comparison_tables
+from dashboard.compare.rank_lines import Line, rank_lines
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import edit
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from curator_core import CloserPair, Curator, Edit, Push, Registry, TestQuery, Tool, build_index
-from dashboard.effects import Question, closer_table, pushes_table, summary, verdicts_text, watch, watched_questions, watched_table
+from dashboard.drafts.effects import Question, closer_table, pushes_table, summary, verdicts_text, watch, watched_questions, watched_table
 from tests.core.fakes import FakeEncoder
 
 CAMPUS = Registry(

@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from curator_core import STAGES, SWITCHES, TUNED_STAGES, Config, NotWritable, Registry, Settings, Tool, build_index, load_config
 from curator_core.encoder import ModelReport
-from dashboard import settings_panel
-from dashboard.engine_facts import index_facts, limit_facts, model_facts
+from dashboard.engine import settings_panel
+from dashboard.engine.engine_facts import index_facts, limit_facts, model_facts
+from dashboard.engine.settings_table import GROUPS, NUMBERS, SPECS, about, difference, differing, shown, wanted
 from dashboard.panels import tab
-from dashboard.settings_table import GROUPS, NUMBERS, SPECS, about, difference, differing, shown, wanted
 from tests.core.fakes import FakeEncoder
 
 Start = Callable[..., AppTest]

@@ -10,9 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import NotWritable, Registry, Settings, TestQuery, Tool, build_index, load_registry
-from dashboard import panels, recent, start
-from dashboard.health_table import figures, findings
-from dashboard.tour import tour_of
+from dashboard import panels
+from dashboard.home import recent, start
+from dashboard.home.health_table import figures, findings
+from dashboard.home.tour import tour_of
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import APP, TOOLS, edit, end_process, write_registry
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from curator_core import import_tools
 from dashboard import resources
-from dashboard.import_table import Choices, preview, take_text
+from dashboard.exchange.import_table import Choices, preview, take_text
 from tests.dashboard.conftest import TOOLS, edit, write_registry
 
 Start = Callable[..., AppTest]

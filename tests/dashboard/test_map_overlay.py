@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import pytest
 
 from curator_core import Layout, Registry, Settings, Tool, build_index, lay_out
-from dashboard.map_chart import map_figure, spots
-from dashboard.map_choice import is_drawn_around, marks_in, tools_on
-from dashboard.map_overlay import Overlay, in_words, moved_tools, nearest_keys, overlaid
+from dashboard.overlap.map_chart import map_figure, spots
+from dashboard.overlap.map_choice import is_drawn_around, marks_in, tools_on
+from dashboard.overlap.map_overlay import Overlay, in_words, moved_tools, nearest_keys, overlaid
 from tests.core.fakes import FakeEncoder
 
 REGISTRY = Registry(tools=tuple(Tool(name, f"text of {name}") for name in ("bus", "fees", "menu", "rain", "room", "shop", "taxi")))

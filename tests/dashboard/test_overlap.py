@@ -25,12 +25,12 @@ from curator_core import (
     lay_out,
     neighbours,
 )
-from dashboard import drawings as drawings_module
 from dashboard import resources
-from dashboard.drawings import Drawing, Drawings
-from dashboard.map_chart import COLOURINGS, WHOLE, Focus, kinds, map_figure, ordered, part_with, spots
-from dashboard.map_labels import cluster_labels
-from dashboard.overlap_tables import pairs_frame, tools_frame, trust
+from dashboard.overlap import drawings as drawings_module
+from dashboard.overlap.drawings import Drawing, Drawings
+from dashboard.overlap.map_chart import COLOURINGS, WHOLE, Focus, kinds, map_figure, ordered, part_with, spots
+from dashboard.overlap.map_labels import cluster_labels
+from dashboard.overlap.overlap_tables import pairs_frame, tools_frame, trust
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import TOOLS, edit, write_registry

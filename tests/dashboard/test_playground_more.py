@@ -10,8 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Cost, Curator, Registry, Settings, SettingsError, Tool, build_index, compare_tools, declaration_cost
-from dashboard import comparison, cost, identity, scratch, tables
-from dashboard.comparison import Wanted
+from dashboard import identity, tables
+from dashboard.playground import comparison, cost, scratch
+from dashboard.playground.comparison import Wanted
 from tests.core.fakes import FakeEncoder
 from tests.dashboard.conftest import end_process
 

@@ -7,7 +7,17 @@ from dataclasses import replace
 import pytest
 
 from curator_core import HELD_OUT, Curator, Evaluation, QueryResult, Registry, Settings, TestQuery, Tool, build_index, evaluate
-from dashboard.query_table import NO_ROLE, NO_TAG, QueryFilter, count_line, figures_table, labels, matching, queries_table, split_parts
+from dashboard.queries.query_table import (
+    NO_ROLE,
+    NO_TAG,
+    QueryFilter,
+    count_line,
+    figures_table,
+    labels,
+    matching,
+    queries_table,
+    split_parts,
+)
 from tests.core.fakes import FakeEncoder
 
 TOOLS = (

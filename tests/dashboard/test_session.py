@@ -93,7 +93,7 @@ def test_a_conflict_shows_both_texts_and_nothing_is_written_until_one_is_chosen(
 
 def test_a_read_only_folder_is_told_and_the_edits_stay(app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from curator_core import NotWritable
-    from dashboard import authoring
+    from dashboard.drafts import authoring
 
     def refuse(*_: object, **__: object) -> None:
         raise NotWritable("the folder is read-only")

@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Edit, Registry, TestQuery, Tool, build_index
-from dashboard.synonym_reach import Reach, change_of, change_text, preview, query_lines, reach_of_terms, tool_lines
-from dashboard.synonym_table import matching_terms, phrase_lines, remarks_of_terms, synonyms_table
+from dashboard.synonyms.synonym_reach import Reach, change_of, change_text, preview, query_lines, reach_of_terms, tool_lines
+from dashboard.synonyms.synonym_table import matching_terms, phrase_lines, remarks_of_terms, synonyms_table
 from tests.dashboard.conftest import AUTHOR, edit
 
 Start = Callable[..., AppTest]

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from curator_core import Curator, Problem, Registry, Settings, TestQuery, Tool, build_index
-from dashboard import comparison, tables
-from dashboard.facts import cut_line, verdict, what_happened
+from dashboard import tables
+from dashboard.playground import comparison
+from dashboard.playground.facts import cut_line, verdict, what_happened
 from dashboard.tables import answer, below, decimals, list_frame, moved, passes_frame, segments, visible, words_frame
 from tests.core.fakes import FakeEncoder
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import map_chart
 from dashboard.charts import BAD, COLOURS, GOOD
+from dashboard.overlap import map_chart
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
 MODES = ("light", "dark")

@@ -1,0 +1,1 @@
+"""What the page Compare consists of, and receipts."""

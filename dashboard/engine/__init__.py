@@ -1,0 +1,1 @@
+"""What the page Engine & index consists of."""

@@ -1,0 +1,1 @@
+"""What the page Import & export consists of."""

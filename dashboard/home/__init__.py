@@ -1,0 +1,1 @@
+"""What the page Home consists of, and the ways to a registry."""

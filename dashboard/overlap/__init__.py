@@ -1,0 +1,1 @@
+"""What the page Overlap consists of: clashes, the map, magnets, and pulling two tools apart."""

@@ -1,0 +1,1 @@
+"""What the page Test queries consists of."""

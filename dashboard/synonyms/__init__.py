@@ -1,0 +1,1 @@
+"""What the page Synonyms consists of."""

@@ -1,0 +1,1 @@
+"""What the page Tools consists of."""
