@@ -53,6 +53,8 @@ if TYPE_CHECKING:
         rename_tool,
         shared_phrases,
     )
+    from curator_core.collisions.steals import Steal, list_steals
+    from curator_core.collisions.strays import estimate_strays
     from curator_core.collisions.swap_causes import SwapCause, causes_of_swaps, name_rule_sentences
     from curator_core.compare import Comparison, Side, compare_runs
     from curator_core.curator import Curator
@@ -209,6 +211,8 @@ _HOME = {
     "queries.starters": "Candidate starter_candidates",
     "store": "open_store store_that_is_down",
     "story": "Story why",
+    "collisions.steals": "Steal list_steals",
+    "collisions.strays": "estimate_strays",
     "collisions.swap_causes": "SwapCause causes_of_swaps name_rule_sentences",
     "checks.synonym_checks": "SynonymRemark check_synonyms",
     "synonym_list": "ListedTerm SynonymList compare_synonym_list read_synonym_list",
@@ -229,25 +233,25 @@ __all__ = [
     "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour",
     "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange",
     "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError",
-    "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "Step", "Store", "StoreError",
-    "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool", "ToolIndex",
-    "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split",
-    "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import", "changes_between",
-    "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs",
-    "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of", "cut_texts",
-    "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes",
-    "effect_of", "effect_on_logged", "encode_ahead", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next",
-    "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools",
-    "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "load_config",
-    "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
-    "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
-    "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query",
-    "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source",
-    "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "renames_between",
-    "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "sketch",
-    "starter_candidates", "store_that_is_down", "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out", "unknown_tools",
-    "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels",
-    "written_config", "xray",
+    "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "Steal", "Step", "Store",
+    "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix",
+    "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray", "answer_logged",
+    "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import",
+    "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closer_pairs_of", "closest_pairs", "cluster_tools",
+    "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of",
+    "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash",
+    "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "estimate_strays", "evaluate", "export_registry", "field_with",
+    "find_clashes", "fix_next", "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool",
+    "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names",
+    "list_steals", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases",
+    "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
+    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file",
+    "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
+    "renames_between", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of",
+    "sketch", "starter_candidates", "store_that_is_down", "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out",
+    "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
+    "write_qrels", "written_config", "xray",
 ]
 # fmt: on
 

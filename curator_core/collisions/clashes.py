@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ from curator_core.text import fold
 NEAR_DUPLICATE = 0.97  # similarity from which two texts say the same in other words
 SIBLINGS_ALIKE = 0.4  # how far siblings' similarity lies from that of any two tools to that of a tool and its nearest one
 LISTED = 200
+SPARES = 20  # of a family's pairs, which take the place of those that are dismissed
 
 StageProgress = Callable[[str, int, int], None]
 
@@ -73,7 +75,8 @@ class Clashes:
 
     clashes: worst first; of the pairs of a family only the worst. duplicates: groups of tools with one and the same text, which no
     question can tell apart; none of their pairs is listed. queries: test queries that were counted; tools: how many were looked at.
-    dismissed: pairs that somebody put away, as long as both texts stay as they are; none of them is listed.
+    dismissed: pairs that somebody put away, as long as both texts stay as they are; none of them is listed. spares: the next pairs of each
+    family, one of which stands for it where its worst is dismissed.
     """
 
     registry: str
@@ -88,6 +91,7 @@ class Clashes:
     duplicates: tuple[tuple[str, ...], ...]
     strays: Strays
     dismissed: tuple[Dismissal, ...] = ()
+    spares: tuple[Clash, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the clashes as JSON-serialisable values."""
@@ -131,19 +135,30 @@ def find_clashes(
     pairs = gather_evidence(index, settings, strays, results)
     families = _families(index, settings, strays)
     duplicates = _duplicates(index, settings, strays)
-    listed = _listed(index, settings, pairs, families, duplicates)
-    clashes = tuple(clash for clash, _ in zip(listed, range(limit), strict=False))
+    clashes, spares = _first(_listed(index, settings, pairs, families, duplicates), limit)
     model = index.encoder.model_id if index.encoder else None
     found = (clashes, families, duplicates, strays)
-    return Clashes(index.registry.name, role, settings, model, index.fingerprint, len(strays.keys), len(results), *found)
+    return Clashes(index.registry.name, role, settings, model, index.fingerprint, len(strays.keys), len(results), *found, spares=spares)
 
 
 def put_away(found: Clashes, index: ToolIndex, dismissals: Mapping[Mark, Dismissal], limit: int = LISTED) -> Clashes:
-    """Return the list, at most `limit`, without the pairs that are dismissed with their texts as they are; these stand apart."""
+    """Return the list, at most `limit`, without the pairs that are dismissed with their texts as they are; these stand apart.
+
+    A family whose worst pair is dismissed is listed with the next one.
+    """
     seen = set(found.strays.keys)
     held = tuple(one for mark, one in dismissals.items() if seen.issuperset(one.tools) and mark_of(index, one.tools) == mark)
-    gone = {one.tools for one in held}
-    return dataclasses.replace(found, clashes=tuple(one for one in found.clashes if one.tools not in gone)[:limit], dismissed=held)
+    gone, told, left = {one.tools for one in held}, set[tuple[str, ...]](), list[Clash]()
+    pairs = sorted((*found.clashes, *found.spares), key=lambda one: (-one.harm, one.tools))
+    less = Counter[tuple[str, ...]]()
+    for clash in pairs:
+        less[clash.family] += clash.swaps if clash.tools in gone else 0
+    for clash in pairs:
+        if clash.tools in gone or clash.family in told:
+            continue
+        told.update([clash.family] if clash.family else [])
+        left.append(dataclasses.replace(clash, family_swaps=clash.family_swaps - less[clash.family]) if clash.family else clash)
+    return dataclasses.replace(found, clashes=tuple(left[:limit]), spares=(), dismissed=held)
 
 
 def mark_of(index: ToolIndex, tools: tuple[str, str]) -> Mark:
@@ -179,7 +194,7 @@ def _duplicates(index: ToolIndex, settings: Settings, strays: Strays) -> tuple[t
 def _listed(
     index: ToolIndex, settings: Settings, pairs: PairEvidence, families: Sequence[Family], duplicates: Sequence[tuple[str, ...]]
 ) -> Iterator[Clash]:
-    """Give the clashes, worst first, equal ones in order of keys: one for each family, none of duplicates but their first."""
+    """Give the clashes, worst first, equal ones in order of keys: of each family the worst few, none of duplicates but their first."""
     family_of = np.full(len(index.keys), -1)
     for number, family in enumerate(families):
         family_of[[index.positions[key] for key in family.keys]] = number
@@ -189,16 +204,25 @@ def _listed(
     siblings = (family_of[ends[:, 0]] == family_of[ends[:, 1]]) & (family_of[ends[:, 0]] >= 0)
     within = np.where(siblings, family_of[ends[:, 0]], -1)
     swaps = np.bincount(within + 1, pairs.lost.sum(axis=1), minlength=len(families) + 1)[1:]
-    told: set[int] = set()
+    told = Counter[int]()
     for row in np.lexsort((pairs.positions[:, 1], pairs.positions[:, 0], -pairs.harm)).tolist():
         number = int(within[row])
-        if hidden[ends[row]].any() or number in told:
+        if hidden[ends[row]].any() or told[number] > SPARES:
             continue
         clash = _clash(index, settings, pairs, row)
         if number >= 0:
-            told.add(number)
+            told[number] += 1
             clash = dataclasses.replace(clash, family=families[number].keys, family_swaps=int(swaps[number]))
         yield clash
+
+
+def _first(listed: Iterator[Clash], limit: int) -> tuple[tuple[Clash, ...], tuple[Clash, ...]]:
+    """Return the first clashes, one for each family, and the further pairs of families among them."""
+    clashes, spares, told = list[Clash](), list[Clash](), set[tuple[str, ...]]()
+    while len(clashes) < limit and (clash := next(listed, None)):
+        (spares if clash.family and clash.family in told else clashes).append(clash)
+        told.add(clash.family)
+    return tuple(clashes), tuple(spares)
 
 
 def _clash(index: ToolIndex, settings: Settings, pairs: PairEvidence, row: int) -> Clash:

@@ -27,8 +27,6 @@ from curator_core.text import tokenize
 EVERY_TOOL_UP_TO = 256  # of a pool so small every tool is asked about every other
 NEAR_BY_MEANING, NEAR_BY_WORDS, DRAWN_BY_OPENINGS = 96, 32, 8  # of a larger one: the tools near it, and those that an opening brings
 OPENING_WEIGHT = 0.5  # how far a question's vector moves towards its opening's
-SHARE_WEIGHT, PULL_WEIGHT = 0.5, 0.06  # of the root of a share, and of the logarithm of what a thief draws from everybody …
-PULL_OF_ANYBODY = 0.3  # … so much of which every tool may draw: few questions say little of the weakest
 _COMMON = 1_000  # a word of more tools brings nobody near
 _SHARES = np.divide(1.0, np.arange(2_048) ** 2, out=np.zeros(2_048), where=np.arange(2_048) > 0)  # of a question, by the tool's rank
 
@@ -64,19 +62,6 @@ class Strays:
     def pulls(self) -> Floats:
         """How much each tool draws from all others: the sum of their shares that go to it (n,)."""
         return np.bincount(self.others, self.shares, minlength=len(self.keys)).astype(np.float64)
-
-    @property
-    def strengths(self) -> Floats:
-        """How likely the questions about each victim go to each thief, to order them by: no probability."""
-        return self.strengths_of(np.nan_to_num(self.similarities), self.shares, self.others)
-
-    def strengths_of(self, similarities: Floats, shares: Floats, thieves: Ints) -> Floats:
-        """Return the same for any pairs; the share of a pair that was not near is 0.
-
-        Three things make a thief: it is close in meaning, it answers the victim's own questions, and it draws questions from everybody.
-        """
-        drawn = PULL_WEIGHT * np.log(self.pulls + PULL_OF_ANYBODY)
-        return np.asarray(similarities + SHARE_WEIGHT * np.sqrt(shares) + drawn[thieves])
 
 
 def estimate_strays(

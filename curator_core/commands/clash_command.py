@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from curator_core.commands.command_line import AsJson, Folder, Profile, Sets, co
 if TYPE_CHECKING:
     from curator_core.authoring.dismissals import Dismissal, Mark
     from curator_core.collisions.clashes import StageProgress
+    from curator_core.curator import Curator
 
 
 def clashes_command(
@@ -23,9 +25,13 @@ def clashes_command(
     limit: Annotated[int, typer.Option(help="How many clashes to list.", min=0)] = 200,
     profile: Profile = None,
     set_: Sets = None,
+    steals: Annotated[bool, typer.Option("--steals", help="List instead who takes whose questions, from the tools' texts alone.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the pairs of tools that take each other's questions, worst first; dismissed ones stand apart with their reasons."""
+    if steals:
+        _list_steals(open_curator(folder, profile, set_), role, limit, as_json)
+        return
     from curator_core.collisions.clashes import find_clashes, put_away
     from curator_core.commands.clash_printing import print_clashes
 
@@ -37,6 +43,20 @@ def clashes_command(
         print_json(found.to_dict())
     else:
         show(print_clashes, found)
+
+
+def _list_steals(curator: Curator, role: str | None, limit: int, as_json: bool) -> None:
+    from curator_core.collisions.steals import list_steals
+    from curator_core.collisions.strays import estimate_strays
+    from curator_core.commands.clash_printing import print_steals
+
+    with _progress() as progress:
+        asked = None if progress is None else partial(progress, "own questions")
+        found = list_steals(estimate_strays(curator.index, role, curator.settings, asked), limit)
+    if as_json:
+        print_json({"steals": [steal.to_dict() for steal in found]})
+    else:
+        show(print_steals, found)
 
 
 def _dismissals(folder: Path) -> Mapping[Mark, Dismissal]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from curator_core.collisions.clashes import Clash, Clashes
+from curator_core.collisions.steals import Steal
 from curator_core.text import visible
 
 
@@ -27,6 +30,26 @@ def print_clashes(console: Console, found: Clashes) -> None:
     for one in found.dismissed:
         reason = f"{visible(one.reason)} ({visible(one.author)}, {one.at:%Y-%m-%d})"
         console.print(Text(f"dismissed: {' · '.join(map(visible, one.tools))}: {reason}"))
+
+
+def print_steals(console: Console, found: Sequence[Steal]) -> None:
+    """Show who takes whose questions, strongest first."""
+    if not found:
+        console.print(Text("No steals: there are not two tools to compare."))
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("#", "strength", "share", "similar"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for title in ("questions about", "go to"):
+        table.add_column(title, overflow="fold")
+    for place, one in enumerate(found, 1):
+        similar = "" if one.similarity is None else f"{one.similarity:.2f}"
+        names = (Text(visible(name)) for name in (one.victim, one.thief))
+        table.add_row(str(place), f"{one.strength:.3f}", f"{one.share:.2f}", similar, *names)
+    console.print(table)
+    console.print(
+        Text("share: of what a tool asks about itself, 1 = the other is first for all · strength: orders the list, no probability")
+    )
 
 
 def _table(found: Clashes) -> Table:

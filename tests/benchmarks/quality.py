@@ -3,10 +3,13 @@
 What is found: see tests.benchmarks.retrieval.
 
 First clashes: of the 20 first by test_queries.jsonl and the tools' own texts, how many have at least 2 swaps in more_queries.jsonl; beside
-it the order of plain similarity, and the share of all pairs that have so many. Steals: how well the list of strays, made without any label,
+it the order of plain similarity, and the share of all pairs that have so many. Steals: how well the list of steals, made without any label,
 follows the steals in all labelled questions (Spearman over all pairs with either), beside plain similarity. In a registry of at most
 EVERY_TOOL_UP_TO tools every pair is in that list; in a larger one those that were near each other are; a pair that only labels know has
 the strength that its similarity and its thief's pull give it, with no share. `of 50`: how many of the 50 first have a labelled steal.
+`first`: the same over the pairs that stand among the first EACH a tool of either order, or have a label. `sure`: over those with a share of
+SURE or a label; only the list chooses these, which counts against it wherever few pairs are labelled: all that it is sure of without a
+label are in, while what similarity is sure of is not.
 """
 
 from __future__ import annotations
@@ -33,11 +36,12 @@ from curator_core import (
     load_registry,
 )
 from curator_core.collisions.clashes import Clashes
+from curator_core.collisions.steals import pair_strengths
 from curator_core.collisions.strays import Strays
 from curator_core.files.folder import load_test_queries
 from tests.benchmarks.retrieval import WAYS, retrieval_table
 
-FIRST, SWAPS, LISTED = 20, 2, 50
+FIRST, SWAPS, LISTED, EACH, SURE = 20, 2, 50, 10, 0.01
 Pairs = Counter[tuple[str, str]]
 
 
@@ -62,7 +66,7 @@ def first_clashes(found: Clashes, more: Pairs, similarity: np.ndarray) -> Sequen
 
 
 def steals(strays: Strays, labelled: Pairs, similarity: np.ndarray) -> Sequence[str]:
-    """Return the correlations of both orders with the labelled steals, over how many pairs, and how many of the first hold."""
+    """Return the correlations of both orders with the labelled steals, how many of the first hold, and over how many pairs."""
     size = len(strays.keys)
     places, counts, shares = {key: i for i, key in enumerate(strays.keys)}, np.zeros((size, size)), np.zeros((size, size))
     for (victim, thief), count in labelled.items():
@@ -71,12 +75,16 @@ def steals(strays: Strays, labelled: Pairs, similarity: np.ndarray) -> Sequence[
     listed = np.zeros((size, size), dtype=bool)
     listed[strays.victims, strays.others] = True
     either = (listed | (counts > 0)) & ~np.eye(size, dtype=bool)
-    strengths = strays.strengths_of(similarity, shares, np.broadcast_to(np.arange(size), (size, size)))
-    texts = []
-    for order in (strengths, similarity):
-        first = np.argsort(-order[either], kind="stable")[:LISTED]
-        texts += [f"{spearmanr(order[either], counts[either])[0]:+.4f}", f"{int((counts[either][first] > 0).sum())}"]
-    return [texts[0], texts[2], texts[1], texts[3], f"{int(either.sum())}"]
+    strengths = pair_strengths(strays, similarity, shares, *np.indices((size, size)))
+    orders = [np.where(either, order, -np.inf) for order in (strengths, similarity)]
+    ends = [np.partition(order, -EACH * size, axis=None)[-EACH * size] if size > EACH else -np.inf for order in orders]
+    first = np.any([order >= end for order, end in zip(orders, ends, strict=True)], axis=0) | (counts > 0)
+    sure = (shares >= SURE) | (counts > 0)
+    parts = [either, either & first, either & sure]
+    figures = [[*(f"{spearmanr(order[some], counts[some])[0]:+.4f}" for order in orders), f"{int(some.sum())}"] for some in parts]
+    firsts = [np.argsort(-order[either], kind="stable")[:LISTED] for order in orders]
+    held = [f"{int((counts[either][some] > 0).sum())}" for some in firsts]
+    return [*held, *(figure for some in figures for figure in some)]
 
 
 def row(folder: Path) -> Sequence[str]:
@@ -113,7 +121,7 @@ def main() -> None:
     if arguments.only != "clashes":
         Console(width=140).print(retrieval_table(folders, arguments.ways))
     if arguments.only != "retrieval":
-        Console(width=140).print(clash_table(folders))
+        Console(width=180).print(clash_table(folders))
 
 
 def clash_table(folders: Sequence[Path]) -> Table:
@@ -125,9 +133,15 @@ def clash_table(folders: Sequence[Path]) -> Table:
         "first clashes",
         "by similarity",
         "base",
+        "of 50",
+        "by similarity",
         "steals",
         "by similarity",
-        "of 50",
+        "pairs",
+        "first",
+        "by similarity",
+        "pairs",
+        "sure",
         "by similarity",
         "pairs",
     ):

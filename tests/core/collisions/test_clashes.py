@@ -26,6 +26,7 @@ from curator_core import (
     put_away,
     save_registry,
 )
+from curator_core.authoring.dismissals import Mark
 from curator_core.cli import main
 from curator_core.collisions.clash_evidence import counted_results, swaps_between
 from curator_core.collisions.families import families_of
@@ -132,6 +133,26 @@ def test_the_questions_behind_the_swaps_of_a_pair_can_be_listed() -> None:
     assert swaps_between(results, "weather", "pay_fee") == ()
 
 
+def test_a_family_whose_worst_pair_is_dismissed_is_listed_with_the_next_one() -> None:
+    siblings = tuple(Tool(f"get_meter_{number}", f"Reads meter {number}", group="meters") for number in range(1, 7))
+    swapped = [("Reads meter 1", "get_meter_4"), ("Reads meter 2", "get_meter_5"), ("Reads meter 2", "get_meter_6")]
+    one = curator((*TOOLS, *siblings), tuple(TestQuery(query, (tool,)) for query, tool in swapped))
+    found = find_clashes(one)
+    listed = [next(clash for clash in found.clashes if clash.family)]
+    dismissals: dict[Mark, Dismissal] = {}
+    for _ in range(2):
+        mark = mark_of(one.index, listed[-1].tools)
+        dismissals[mark] = Dismissal(mark, "alike by design", "Asha", datetime.now(UTC))
+        left = put_away(found, one.index, dismissals)
+        (next_,) = [clash for clash in left.clashes if clash.family]
+        assert next_.harm <= listed[-1].harm
+        assert next_.family_swaps == listed[-1].family_swaps - listed[-1].swaps
+        listed.append(next_)
+    assert len({clash.tools for clash in listed}) == 3
+    assert [clash.harm for clash in left.clashes] == sorted((clash.harm for clash in left.clashes), reverse=True)
+    assert put_away(found, one.index, {}).clashes == found.clashes
+
+
 def test_words_alone_find_clashes_too() -> None:
     registry = Registry(name="test", tools=TOOLS, test_queries=QUERIES)
     worst = find_clashes(Curator(build_index(registry, None))).clashes[0]
@@ -142,6 +163,23 @@ def test_both_stages_tell_how_far_they_are() -> None:
     told: list[tuple[str, int, int]] = []
     find_clashes(curator(), progress=lambda *step: told.append(step))
     assert told == [("test queries", 1, 2), ("test queries", 2, 2), ("own questions", 5, 5)]
+
+
+def test_steals_are_listed_by_direction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    save_registry(Registry(name="test", tools=TOOLS), tmp_path)
+    shown = []
+    for arguments in (["--json"], []):
+        monkeypatch.setattr(
+            sys, "argv", ["tool-curator", "clashes", str(tmp_path), "--steals", "--limit", "3", "--set", "dense=off", *arguments]
+        )
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert not ended.value.code
+        shown.append(capsys.readouterr().out)
+    listed = json.loads(shown[0])["steals"]
+    assert [one["strength"] for one in listed] == sorted((one["strength"] for one in listed), reverse=True)
+    assert len(listed) == 3
+    assert listed[0]["victim"] in shown[1] and "questions about" in shown[1]
 
 
 def test_names_that_share_too_little_are_no_family() -> None:

@@ -11,7 +11,7 @@ import pytest
 from curator_core import Curator, Registry, Settings, Tool, build_index
 from curator_core.collisions import strays as strays_module
 from curator_core.collisions.probes import OPENINGS, PROBES_AT_MOST, pieces_of, probes_of
-from curator_core.collisions.strays import OPENING_WEIGHT, Strays, estimate_strays
+from curator_core.collisions.strays import OPENING_WEIGHT, estimate_strays
 from curator_core.synonyms import SynonymRules, indexed_text
 from tests.core.fakes import FakeEncoder
 
@@ -59,14 +59,6 @@ def test_a_tools_questions_are_answered_as_the_curator_would() -> None:
 def test_a_name_that_an_opening_says_draws_everybodys_questions(curator_of: Callable[..., Curator]) -> None:
     found = estimate_strays(curator_of(TOOLS).index)
     assert found.keys[int(np.argmax(found.pulls))] == "what_is_due"
-
-
-def test_of_two_pairs_equally_alike_the_one_whose_thief_draws_more_and_answers_the_victims_questions_is_stronger() -> None:
-    nothing, none = np.zeros(0), np.zeros(0, np.int64)
-    found = Strays(("a", "b", "c"), none, none, np.array([0, 1, 1, 2]), np.array([1, 1]), none, np.array([0.2, 0.4]), nothing)
-    closeness, thieves = np.full(3, 0.5), np.array([1, 1, 0])  # b draws from a and c; nobody goes to a
-    strong, weaker, weakest = found.strengths_of(closeness, np.array([0.2, 0.0, 0.0]), thieves)
-    assert strong > weaker > weakest
 
 
 def test_without_a_model_the_words_decide() -> None:
