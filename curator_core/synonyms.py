@@ -83,8 +83,8 @@ class SynonymRules:
 
     def terms_in(self, texts: Iterable[str]) -> set[str]:
         """Return the terms that stand in any of the texts as whole words."""
-        found = set()
-        for words in map(folded_words, texts):
+        found: set[str] = set()
+        for words in map(folded_words, texts) if self._by_first_word else ():
             for start, word in enumerate(words):
                 for wanted, term in self._by_first_word.get(word, ()):
                     if words[start : start + len(wanted)] == wanted:

@@ -134,7 +134,9 @@ def _distinguishing(counts: Sequence[Counter[str]], sizes: Sequence[int]) -> lis
     show as the form that is used more.
     """
     shown, folded = _forms(counts), [_folded(count) for count in counts]
-    everywhere: Counter[str] = sum(folded, Counter())
+    everywhere: Counter[str] = Counter()
+    for count in folded:
+        everywhere.update(count)
     ordered = []
     for count, size in zip(folded, sizes, strict=True):
         weights = {word: n * math.log1p(sum(sizes) / everywhere[word]) * math.sqrt(n / everywhere[word]) for word, n in count.items()}

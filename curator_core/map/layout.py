@@ -17,7 +17,7 @@ from curator_core.overlap import rows_of, text_digests
 from curator_core.records import Bools, Floats, frozen
 from curator_core.settings import Settings
 
-FORMAT = "tool-curator map 2"  # raise when the same vectors would stand elsewhere
+FORMAT = "tool-curator map 3"  # raise when the same vectors would stand elsewhere
 
 
 @dataclass(frozen=True, slots=True, eq=False)
