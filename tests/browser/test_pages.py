@@ -41,6 +41,7 @@ OVERFLOW = """() => [...document.querySelectorAll("html, [data-testid=stMain]")]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => [one.tagName, one.scrollWidth, one.clientWidth])"""
 LABELS = "(charts) => charts.map((one) => (one.closest('[aria-label]') ?? one.querySelector('[aria-label]'))?.ariaLabel ?? '')"
 BARS = "What each stage adds to the combined score in each pass; the table below has the same figures"
+LINES = "Rank of each question's tool on both sides; the tab Questions has the same as a table."
 MAP = "Map of the tools: like tools stand together. “Map in words” has the same as a table."
 GROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 GROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 23, 30)"}
@@ -110,6 +111,23 @@ def the_map_has_the_same_tools_in_a_table(screen: Screen) -> None:
     expect(rows.first).to_contain_text(re.compile(r"\w+"))
 
 
+def the_questions_of_the_lines_are_in_a_table(screen: Screen) -> None:
+    assert chart_labels(screen) == [LINES]
+    told = screen.page.locator(".js-plotly-plot").evaluate("(plot) => plot.data.flatMap((one) => one.customdata).filter(Boolean)")
+    screen.page.get_by_role("tab", name="Questions", exact=True).click()
+    rows = screen.settle().page.get_by_role("region", name="What became of each question, worst first").locator("tbody tr")
+    question = rows.first.locator("td").nth(1).text_content() or ""
+    assert any(one.startswith(question[:40]) for one in told), (question, told[:3])
+    screen.page.get_by_role("tab", name="Rank lines", exact=True).click()
+    screen.settle()
+
+
+def keep_a_log(screen: Screen) -> None:
+    screen.editor("Or paste it").fill("zorbing on the moon\nhow do I bake bread")
+    screen.page.get_by_role("button", name="Keep 2 questions").click()
+    screen.choose("Group", "how do I bake bread")
+
+
 def write_a_draft(screen: Screen) -> None:
     screen.editor("Extra context").fill("some words")
     screen.wait_for_status("Extra context", "in your draft, not published yet")
@@ -151,14 +169,20 @@ VIEWS = (
     View("Engine, model", "engine", "The model that reads the texts", tab="Model & index"),
     View("Test queries", "queries", "test queries ·", {"query": "x"}),
     View("Test queries, tagged", "queries", "Add the tag", {"query": "x"}, popover="Tag many", looks=TWO),
+    View("Coverage", "queries", "Tools that no test query expects", {"query": "x"}, tab="Coverage", looks=TWO),
+    View("Starters", "queries", "made of the tools' own words", {"query": "x"}, tab="Starters", looks=TWO),
+    View("Logged questions", "queries", "What do users really ask?", {"query": "x"}, tab="Logged questions", looks=TWO),
+    View("Logged questions, grouped", "queries", "Which question?", {"query": "x"}, tab="Logged questions", act=keep_a_log, looks=TWO),
     View("Test queries, files", "queries", "Paste", {"query": "x"}, tab="Paste and files", looks=TWO),
     View("Review & history", "review", "History"),
     View("Import & export", "exchange", "Import"),
+    View("Export", "exchange", "The beginning of the file", tab="Export", looks=TWO),
     View("Tools", "tools", "What your edits do", {"tool": TOOL}),
     View("Tools, another name", "tools", "Name", {"tool": TOOL}, popover="Rename", looks=TWO),
     View("Tools, a draft", "tools", "Draft: 1 edit", {"tool": TOOL}, act=write_a_draft),
     View("Publishing", "tools", "Why? A few words", {"tool": TOOL}, act=show_changes, looks=TWO),
     View("Compare", "compare", "recall@5"),
+    View("Compare, rank lines", "compare", "Green: came up", tab="Rank lines", looks=TWO, also=the_questions_of_the_lines_are_in_a_table),
     View("Compare, settings of a side", "compare", "Stages off on this side", popover="Settings", looks=TWO),
 )
 
@@ -236,7 +260,7 @@ def test_a_page_fits_and_can_be_read_at_each_width_light_and_dark(window: Window
     stand(window, view)
     wrong = faults(window, view)
     assert not wrong, "\n".join(wrong)
-    assert set(chart_labels(window.screen)) <= {BARS, MAP}, "a chart without a text twin that is known here"
+    assert set(chart_labels(window.screen)) <= {BARS, MAP, LINES}, "a chart without a text twin that is known here"
     if view.popover:
         window.screen.page.keyboard.press("Escape")
     window.standing = view
