@@ -9,7 +9,7 @@ from dashboard import panels, session
 from dashboard.tables import plural, visible
 
 _ALL, _ROLE, _ANSWER = "all", "what the role sees", "what a question brings"
-_LINES, _LETTERS = 40, 4000
+_LINES, _LETTERS = 24, 3000  # few enough to need no scroll bar, which the keyboard could not reach
 _MIME = {".json": "application/json", ".csv": "text/csv", ".jsonl": "application/jsonl", ".tsv": "text/tab-separated-values"}
 _FORMAT_HELP = "Formats that come back by Import say the same afterwards; what one cannot hold is listed before you download."
 _WHICH_HELP = "The registry with your draft. The role is the one chosen at the top; a question brings what an agent would be given."
@@ -73,6 +73,6 @@ def _file(format: str, keys: list[str] | None) -> None:
     if made.suffix in (".csv", ".tsv"):
         panels.note("A cell that could start a formula begins with an apostrophe, which coming back takes off again.")
     lines = made.text.split("\n")
-    st.code(visible("\n".join(lines[:_LINES])[:_LETTERS]), language=None, wrap_lines=True, height=520)
+    st.code(visible("\n".join(lines[:_LINES])[:_LETTERS]), language=None, wrap_lines=True)
     if len(lines) > _LINES or len(made.text) > _LETTERS:
         panels.note("The beginning of the file.")
