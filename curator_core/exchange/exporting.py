@@ -14,6 +14,7 @@ from curator_core.exchange.importing import ORIGIN
 from curator_core.files.json_source import broken
 from curator_core.files.reading import SCHEMA_VERSION
 from curator_core.formats.anthropic import ANTHROPIC
+from curator_core.formats.bedrock import BEDROCK
 from curator_core.formats.bfcl import BFCL
 from curator_core.formats.elasticsearch import synonyms_set
 from curator_core.formats.entry import Form
@@ -167,6 +168,7 @@ EXPORT_FORMATS: Mapping[str, Format] = {
         form=GEMINI,
         legal=True,
     ),
+    "bedrock": Format("Bedrock tools", ".json", lambda _, named: _json(_declared(BEDROCK, named)), form=BEDROCK, legal=True),
     "langchain": Format("LangChain tools", ".json", lambda _, named: _json(_declared(LANGCHAIN, named)), (*_BARE, "tags"), LANGCHAIN),
     "gateway": Format(
         "registries of an MCP gateway",

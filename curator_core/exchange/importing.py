@@ -157,7 +157,8 @@ def _own_folder(path: Path) -> Imported:
 def _combined(found: Sequence[tuple[Document, Found]], problems: Sequence[Problem], stem: str) -> Imported:
     """Return several documents as one; the same tool in another list is taken once, other tools of its name are kept."""
     several = [one for _, one in found if one.whole and one.tools]
-    by_file = len(several) > 1 and not any(one.more for one in several)
+    by_file = len(several) > 1 and not any(one.open for one in several)
+    closed = frozenset(server for _, one in found for server in one.closed)
     tools: list[Tool] = []
     origins: list[Origin] = []
     seen: dict[tuple[str, str], list[tuple[tuple[int, int], Tool]]] = {}
@@ -166,6 +167,7 @@ def _combined(found: Sequence[tuple[Document, Found]], problems: Sequence[Proble
     synonyms: dict[str, tuple[str, ...]] = {}
     for number, (document, one) in enumerate(found):
         notes += one.problems
+        notes += [_unfinished(document.name)] if one.open - closed else []
         synonyms = _joined(synonyms, one)
         for placed in one.tools:
             tool = placed.tool
@@ -184,10 +186,15 @@ def _combined(found: Sequence[tuple[Document, Found]], problems: Sequence[Proble
         said = f"{len(names)} of the tools stand in another list too, with the same words: {', '.join([*names][:5])}"
         notes.append(Problem(found[0][0].name, said, "each is taken once", "warning"))
     name = next((one.name for _, one in found if one.name), "") or stem
-    complete = all(one.whole for _, one in found) and not any(one.more for _, one in found)
+    complete = all(one.whole and one.open <= closed for _, one in found)
     registry = Registry(name, tuple(tools), synonyms)
     registry = replace(registry, problems=(*notes, *_placed_warnings(registry, origins)))
     return Imported(_shapes(found), registry, tuple(origins), complete and not problems)
+
+
+def _unfinished(name: str) -> Problem:
+    found = "this is one page of a list, more tools exist (nextCursor)"
+    return Problem(name, found, "add the further pages: give them together, or in a folder", "warning")
 
 
 def _joined(synonyms: dict[str, tuple[str, ...]], one: Found) -> dict[str, tuple[str, ...]]:

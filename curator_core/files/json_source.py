@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -18,7 +19,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|-?Infinity|NaN')
+_BARE = re.compile(r"[A-Za-z_$][\w$]*\s*:")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
 class JsonFault(ValueError):
@@ -74,26 +76,33 @@ def parse(text: str) -> tuple[Any, tuple[Duplicate, ...]]:
         return members
 
     try:
-        value = json.loads(text, object_pairs_hook=pairs, parse_constant=_refuse_constant)
+        value = json.loads(text, object_pairs_hook=pairs, parse_constant=_refuse_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise JsonFault(f"line {error.lineno}, column {error.colno}: {error.msg[0].lower()}{error.msg[1:]}", _advice(error)) from None
     except RecursionError:
         raise _too_deep(text) from None
     except _Constant as constant:
         raise _not_a_number(text, str(constant)) from None
-    except ValueError as error:
-        raise JsonFault(f"a number that cannot be read ({error})", "write a shorter number, or a text") from None
+    except ValueError:  # of int(): Python reads no more than some thousand digits
+        raise _too_many_digits(text) from None
     if depth_exceeds(value, MAX_DEPTH):
         raise _too_deep(text)
     return value, tuple(_duplicates(text)) if twice else ()
 
 
 class _Constant(Exception):
-    """NaN or Infinity was met."""
+    """NaN, Infinity, or a number as large was met."""
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise _Constant(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if abs(number) == float("inf"):
+        raise _Constant(text)
+    return number
 
 
 def _advice(error: json.JSONDecodeError) -> str:
@@ -106,6 +115,12 @@ def _advice(error: json.JSONDecodeError) -> str:
         return "remove the comma before the closing bracket"
     if error.msg.startswith("Invalid control character"):
         return "write line breaks and tabs inside a text as \\n and \\t"
+    if after.startswith("'"):
+        return 'write keys and texts in double quotes: "name"'
+    if error.msg.startswith("Expecting property name") and _BARE.match(after):
+        return 'write the key in double quotes: "name"'
+    if after.startswith(("True", "False", "None")):
+        return "JSON writes true, false and null"
     if error.msg.startswith("Extra data"):
         return "the document ended before this; remove what follows, or put it into one list"
     if not after:
@@ -119,9 +134,26 @@ def line_at(text: str, position: int) -> int:
 
 
 def _not_a_number(text: str, name: str) -> JsonFault:
-    position = next((token.start() for token in _TOKEN.finditer(text) if token.group() == name), 0)
-    column = position - text.rfind("\n", 0, position)
-    return JsonFault(f"line {line_at(text, position)}, column {column}: {name} is not JSON", "write a number, a text or null")
+    position = _position(text, re.escape(name))
+    if name[-1].isdigit():
+        return JsonFault(f"{_place(text, position)}: the number {name[:40]} is too large", "write a smaller number, or a text")
+    return JsonFault(f"{_place(text, position)}: {name} is not JSON", "write a number, a text or null")
+
+
+def _too_many_digits(text: str) -> JsonFault:
+    position = _position(text, rf"\d{{{sys.get_int_max_str_digits() + 1},}}")
+    found = f"{_place(text, position)}: a number of more than {sys.get_int_max_str_digits():,} digits"
+    return JsonFault(found, "write a shorter number, or a text")
+
+
+def _position(text: str, pattern: str) -> int:
+    """Return where a pattern stands first outside of texts, 0 where nowhere."""
+    found = re.finditer(rf'"(?:[^"\\]|\\.)*"|({pattern})', text)
+    return next((one.start() for one in found if one.group(1)), 0)
+
+
+def _place(text: str, position: int) -> str:
+    return f"line {line_at(text, position)}, column {position - text.rfind(chr(10), 0, position)}"
 
 
 def _too_deep(text: str) -> JsonFault:

@@ -26,9 +26,21 @@ def _claims(entry: Entry) -> bool:
 
 def _plain(entry: Entry) -> dict[str, Any]:
     plain = renamed(entry, dict.fromkeys(_JSON_SCHEMA, "parameters"))
+    if isinstance(plain.get("parameters"), Mapping) and "type_" in plain["parameters"]:  # as Vertex's own library prints it
+        plain["parameters"] = _without_strokes(plain["parameters"])
     if isinstance(entry.get("parameters"), Mapping):
         plain["parameters"] = with_types(plain["parameters"], lambda name: name.lower() if name.lower() in _TYPES else name)
     return renamed(plain, {})
+
+
+def _without_strokes(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_without_strokes(one) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    properties = schema.get("properties")
+    plain = {key.removesuffix("_") if key in ("type_", "format_") else key: _without_strokes(value) for key, value in schema.items()}
+    return plain | ({"properties": {n: _without_strokes(one) for n, one in properties.items()}} if isinstance(properties, Mapping) else {})
 
 
 def _declare(tool: Tool, name: str) -> dict[str, Any]:

@@ -11,10 +11,13 @@ from curator_core.formats.entry import Form
 from curator_core.formats.gateway import GATEWAY
 from curator_core.formats.gemini import GEMINI
 from curator_core.formats.own import OWN
+from curator_core.formats.refusals import BESIDE, known_kind, model_answer, refusal
+from curator_core.json_source import JsonFault, broken, parse
 
 _SCHEMAS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "args_schema", "parsed_description")
 _TEXTS = ("description", "title", "annotations", "roles", "group", "tags", "examples", "extra_context", "type", "strict")
-_GIVE = "give a list of tools, each with a name and a description"
+_SECTIONS = {"toolConfig", "tool_config", "session", "data", "result", "results", "items", "response", "config", "functions"}
+_NO_NAMES = {"$schema", "$id", "$ref", "$defs", "openapi", "swagger", "jsonrpc", "method", "version", "schema_version", "kind", "apiVersion"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,11 @@ class Lot:
 
 def lots_of(value: Any) -> list[Lot]:
     """Return the lists of tools in a JSON value. Raises JsonFault with the reason where there is none."""
-    if (said := _model_answer(value)) is not None:
+    if (said := model_answer(value)) is not None:
         raise JsonFault(*said)
     found = _lots(value, "", "")
     if found is None:
-        raise JsonFault(*_refusal(value))
+        raise JsonFault(*refusal(value))
     return found
 
 
@@ -68,14 +71,25 @@ def _of_list(values: list[Any], where: str, server: str) -> list[Lot] | None:
 
 def _holds(value: dict[str, Any]) -> bool:
     keys = ("result", "tools", "function_declarations", "functionDeclarations", "tool_list", "functions", "function")
-    return any(isinstance(value.get(key), (dict, list)) for key in keys)
+    return any(isinstance(value.get(key), (dict, list)) for key in keys) or _written_out(value.get("tools")) is not None
+
+
+def _written_out(value: Any) -> list[Any] | None:
+    """Return the list that a text holds, as data sets of questions keep the tools of each."""
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return None
+    try:
+        found = parse(value)[0]
+    except JsonFault:
+        return None
+    return found if isinstance(found, list) else None
 
 
 def _is_tool(value: Any) -> bool:
     """Say whether an object is one tool: wrapped, or with a name and what only tools have, or nothing else."""
     if not isinstance(value, dict):
         return False
-    if isinstance(value.get("function"), dict):
+    if isinstance(value.get("function"), dict) or isinstance(value.get("toolSpec"), dict):
         return True
     known = any(key in value for key in _SCHEMAS) or {*value} <= {"name", *_TEXTS}
     return "name" in value and (known or (isinstance(value["name"], str) and "description" in value and not _holds(value)))
@@ -101,7 +115,10 @@ def _tools_key(value: dict[str, Any], where: str, server: str) -> list[Lot] | No
             return [Lot(value[key], _under(where, key), _server(value) or server, form=form)]
     tools = value.get("tools")
     if isinstance(tools, dict):
+        if _holds(tools):
+            return _lots(tools, _under(where, "tools"), server)
         return _by_name(tools, _under(where, "tools"), server) or _mapping(tools, where, server)
+    tools = _written_out(tools) or tools
     if not isinstance(tools, list):
         return None
     inner = _of_list(tools, _under(where, "tools"), _server(value) or server)
@@ -137,9 +154,10 @@ def _by_name(value: dict[str, Any], where: str, server: str) -> list[Lot] | None
     lots: list[Lot] = []
     servers = all(isinstance(inner, (dict, list)) for inner in value.values())  # else these are sections of one list
     for name, inner in value.items():
-        if (isinstance(inner, dict) and _holds(inner)) or (isinstance(inner, list) and any(map(_is_tool, inner))):
-            found = _lots(inner, _under(where, name), server or (name if servers else ""))
-            lots += [lot if lot.server or not servers else replace(lot, server=name) for lot in found or ()]
+        if _may_hold(name, inner):
+            own = name if servers and name not in _SECTIONS else ""
+            found = _lots(inner, _under(where, name), server or own)
+            lots += [lot if lot.server or not own else replace(lot, server=own) for lot in found or ()]
     if lots:
         return lots
     tools = {
@@ -148,6 +166,15 @@ def _by_name(value: dict[str, Any], where: str, server: str) -> list[Lot] | None
     if not tools or len(tools) < len(value):
         return None
     return [Lot([{"name": name, **one} for name, one in tools.items()], where, server, "tools by name")]
+
+
+def _may_hold(name: str, inner: Any) -> bool:
+    """Say whether a member of an object holds tools: not prompts and resources, which have names and descriptions too."""
+    if isinstance(inner, dict):
+        return _holds(inner)
+    if not isinstance(inner, list) or (name in BESIDE and not any(isinstance(one, dict) and one.keys() & {*_SCHEMAS} for one in inner)):
+        return False
+    return any(_is_tool(one) or (isinstance(one, dict) and _holds(one)) for one in inner)
 
 
 def _named_lists(value: dict[str, Any], where: str, server: str) -> list[Lot] | None:
@@ -169,19 +196,25 @@ def _named_lists(value: dict[str, Any], where: str, server: str) -> list[Lot] | 
 
 
 def _one_tool(value: dict[str, Any], where: str, server: str) -> list[Lot] | None:
-    schema = any(key in value for key in _SCHEMAS) or isinstance(value.get("function"), dict)
-    plain = isinstance(value.get("name"), str) and {*value} <= {"name", *_TEXTS}
-    return [Lot([value], where, server, whole=False)] if schema or plain else None
+    schema = any(key in value for key in _SCHEMAS) and ("name" in value or "description" in value)
+    wrapped = isinstance(value.get("function"), dict) or isinstance(value.get("toolSpec"), dict)
+    plain = isinstance(value.get("name"), str) and ({*value} <= {"name", *_TEXTS} or _describes(value))
+    return [Lot([value], where, server, whole=False)] if schema or wrapped or plain else None
+
+
+def _describes(value: dict[str, Any]) -> bool:
+    """Say whether an object with a name and a description is a tool with fields of its own, rather than a package or a server."""
+    return isinstance(value.get("description"), str) and not (_NO_NAMES | {"dependencies", "scripts", "jobs", "info"}) & value.keys() and (
+        known_kind(value) is None
+    )
 
 
 def _mapping(value: dict[str, Any], where: str, server: str) -> list[Lot] | None:
     """Read {name: description}; at most a few values may be something else."""
-    if where or not value or sum(isinstance(one, str) or one is None for one in value.values()) * 2 <= len(value):
+    others = [one for one in value.values() if not isinstance(one, str) and one is not None]
+    if where or not value or len(others) * 2 >= len(value) or _NO_NAMES & value.keys() or {*value} <= {"tools", "nextCursor"}:
         return None
-    if any(key in value for key in ("jsonrpc", "$schema", "openapi", "swagger", "method", "version")) or {*value} <= {
-        "tools",
-        "nextCursor",
-    }:
+    if others and known_kind(value) is not None:
         return None
     return [Lot([{"name": name, "description": text} for name, text in value.items()], where, server, "{name: description}")]
 
@@ -189,92 +222,6 @@ def _mapping(value: dict[str, Any], where: str, server: str) -> list[Lot] | None
 def _under(where: str, key: object) -> str:
     step = f"[{key}]" if isinstance(key, int) else str(key)
     return f"{where}{step}" if not where or isinstance(key, int) else f"{where}.{step}"
-
-
-def _refusal(value: Any) -> tuple[str, str]:
-    """Say why a value is no list of tools, and what to give instead."""
-    if not isinstance(value, (dict, list)):
-        return f"found {kind_of(value)}, not a list of tools", _GIVE
-    if isinstance(value, dict):
-        return next((said for said in (reason(value) for reason in _REASONS) if said), (_keys(value), _GIVE))
-    if any(isinstance(one, dict) and "query" in one for one in value):
-        return (
-            "this lists test questions, not tools",
-            "load it on the page Test queries, or name it test_queries.jsonl in the registry's folder",
-        )
-    if any(isinstance(one, dict) and {"command", "packages", "server"} & one.keys() for one in value):
-        return "this lists servers, not tools", _ASK
-    first = next(iter(value), None)
-    return f"a list whose entries have no name, the first is {kind_of(first)}", _GIVE
-
-
-def _model_answer(value: Any) -> tuple[str, str] | None:
-    """Say that a value is what a model answered, or the calls it made: both name tools without describing any."""
-    if isinstance(value, list):
-        said = "these are calls of tools, not the tools" if value and all(map(_is_call, value)) else ""
-    elif isinstance(value, dict) and not value.get("tools"):
-        parts = value.get("content") or value.get("tool_calls") if value.get("role") == "assistant" else None
-        parts = parts or value.get("choices") or (value.get("output") if value.get("object") == "response" else None)
-        said = "this is a model's answer, not a list of tools" if isinstance(parts, list) else ""
-        said = "this is a call of a tool, not the tool" if _is_call(value) else said
-    else:
-        return None
-    return (said, "give the list of tools that was sent to the model") if said else None
-
-
-def _is_call(value: Any) -> bool:
-    """Say whether an object calls a tool, as OpenAI (arguments as a text) or Anthropic (input) write it."""
-    if not isinstance(value, dict):
-        return False
-    function = value.get("function")
-    text = isinstance(function, dict) and isinstance(function.get("arguments"), str) and not {"description", "parameters"} & function.keys()
-    return text or (value.get("type") == "tool_use" and isinstance(value.get("input"), dict))
-
-
-_ASK = "ask each server for its tools/list, and give the answers"
-
-
-def _servers(value: dict[str, Any]) -> tuple[str, str] | None:
-    held = value.get("mcpServers", value.get("servers", value.get("context_servers")))
-    if held is None and not ({"command", "packages", "remotes"} & value.keys()):
-        return None
-    names = (
-        [*held]
-        if isinstance(held, dict)
-        else [one.get("name") for one in held or () if isinstance(one, dict)]
-        if isinstance(held, list)
-        else []
-    )
-    shown = ", ".join([*(str(name)[:40] for name in names[:4]), *(["…"] if len(names) > 4 else [])])
-    return f"this lists servers, not tools{f' ({len(names)}: {shown})' if names else ''}", _ASK
-
-
-def _json_rpc(value: dict[str, Any]) -> tuple[str, str] | None:
-    error = value.get("error")
-    if "jsonrpc" in value and isinstance(error, dict):
-        return f"this is a server's error, not its tools: {kind_of(error.get('message'))}", "correct what it says, and ask again"
-    if "jsonrpc" in value and "method" in value:
-        return f"this is a message ({kind_of(value['method'])}), not the answer to tools/list", "give the answer"
-    return ("this is an answer, but not to tools/list", "give the answer to tools/list") if "jsonrpc" in value else None
-
-
-def _schema(value: dict[str, Any]) -> tuple[str, str] | None:
-    if "$schema" in value or (value.get("type") == "object" and "properties" in value):
-        return "this is a JSON Schema, which describes data, not tools", _GIVE
-    return None
-
-
-def _postman(value: dict[str, Any]) -> tuple[str, str] | None:
-    info = value.get("info")
-    return ("this is a Postman collection", "export it as OpenAPI") if isinstance(info, dict) and "_postman_id" in info else None
-
-
-def _keys(value: dict[str, Any]) -> str:
-    shown = ", ".join(f'"{key[:40]}"' for key in [*value][:6]) or "no keys"
-    return f"no list of tools in an object with {shown}{', …' if len(value) > 6 else ''}"
-
-
-_REASONS: Sequence[Callable[[dict[str, Any]], tuple[str, str] | None]] = (_servers, _json_rpc, _postman, _schema)
 
 
 def each(lot: Lot, lines: Sequence[int] | None = None) -> Iterator[tuple[str, Any]]:

@@ -12,19 +12,24 @@ from curator_core.files.json_source import JsonFault, broken
 from curator_core.files.reading import read_tool
 from curator_core.formats import elasticsearch, langchain, openapi, solr, table
 from curator_core.formats.anthropic import ANTHROPIC
+from curator_core.formats.bedrock import BEDROCK
 from curator_core.formats.bfcl import BFCL
 from curator_core.formats.document import Document
 from curator_core.formats.entry import Form
 from curator_core.formats.gateway import GATEWAY
 from curator_core.formats.gemini import GEMINI
 from curator_core.formats.langchain import LANGCHAIN
+from curator_core.formats.listed_parameters import with_schema
 from curator_core.formats.lists import Lot, each, lots_of
 from curator_core.formats.mcp import MCP
 from curator_core.formats.openai import FUNCTIONS, OPENAI
 from curator_core.formats.own import OWN
+from curator_core.formats.refusals import built_in
+from curator_core.json_source import JsonFault, broken
+from curator_core.reading import read_tool
 from curator_core.tool import Tool
 
-FORMS = (GATEWAY, LANGCHAIN, MCP, ANTHROPIC, OPENAI, BFCL, GEMINI, FUNCTIONS, OWN)  # the first that claims an entry reads it
+FORMS = (BEDROCK, GATEWAY, LANGCHAIN, MCP, ANTHROPIC, OPENAI, BFCL, GEMINI, FUNCTIONS, OWN)  # the first that claims an entry reads it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +44,17 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a document holds. more: it is one page, and further tools exist. whole: it is a list, not one tool alone."""
+    """What a document holds. open: servers of which it holds a page that others follow; closed: those of which it holds a last page.
+
+    whole: it is a list, not one tool alone.
+    """
 
     shape: str
     tools: tuple[Placed, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    more: bool = False
+    open: frozenset[str] = frozenset()
+    closed: frozenset[str] = frozenset()
     whole: bool = True
     name: str = ""
 
@@ -79,26 +88,31 @@ def _of_lots(document: Document, lots: Sequence[Lot]) -> Found:
     for number, lot in enumerate(lots):
         entries = []
         for where, entry in each(lot, document.lines):
+            if (said := built_in(entry)) is not None:
+                problems.append(Problem(f"{document.name}, {where}", *said, "warning"))
+                continue
             form = _form(entry, lot)
             forms[form.shape] += 1
-            entries.append((where, _with_server(form.plain(entry), lot) if isinstance(entry, dict) else entry))
+            entries.append((where, _plain(form, entry, lot) if isinstance(entry, dict) else entry))
         placed, found = _placed(_in(document.name, entries), number)
         tools += placed
         problems += found
-    unread = [lot for lot in lots if lot.more]
-    if unread:
-        found_more = "this is one page of a list, more tools exist (nextCursor)"
-        problems.append(Problem(document.name, found_more, "add the further pages: give them together, or in a folder", "warning"))
+    open_, closed = (frozenset(lot.server for lot in lots if lot.whole and lot.more is more) for more in (True, False))
     name = lots[0].name if len(lots) == 1 else ""
-    return Found(
-        _shape(lots, forms, document), tuple(tools), {}, tuple(problems), bool(unread), all(lot.whole for lot in lots) and bool(lots), name
-    )
+    whole = all(lot.whole for lot in lots) and bool(lots)
+    return Found(_shape(lots, forms, document), tuple(tools), {}, tuple(problems), open_, closed, whole, name)
 
 
 def _form(entry: Any, lot: Lot) -> Form:
     if lot.form is not None and isinstance(entry, dict) and lot.form.claims(entry):
         return lot.form
-    return next((form for form in FORMS if isinstance(entry, dict) and form.claims(entry)), lot.form or OWN)
+    found = next((form for form in FORMS if isinstance(entry, dict) and form.claims(entry)), OWN)
+    return lot.form if lot.form is not None and found in (FUNCTIONS, OWN) else found
+
+
+def _plain(form: Form, entry: dict[str, Any], lot: Lot) -> dict[str, Any]:
+    plain = form.plain(entry)
+    return _with_server(plain if lot.form is OWN else with_schema(plain), lot)
 
 
 def _with_server(plain: dict[str, Any], lot: Lot) -> dict[str, Any]:
@@ -130,7 +144,7 @@ def _shape(lots: Sequence[Lot], forms: Counter[str], document: Document) -> str:
     """Name what was recognised, as an author would."""
     form = forms.most_common(1)[0][0] if forms else OWN.shape
     servers = {lot.server for lot in lots if lot.server}
-    kind = "JSON Lines of " if document.lines else ""
+    kind = document.written
     if len(servers) > 1:
         return f"{kind}{form} of {len(servers)} servers"
     if len(lots) > 1:
