@@ -19,7 +19,7 @@ from curator_core.commands.export_command import export_command
 from curator_core.commands.import_command import import_command
 from curator_core.commands.mcp_command import mcp_command
 from curator_core.errors import CuratorError, InvalidQuery, RegistryError
-from curator_core.text import has_word_character
+from curator_core.text import has_word_character, plural
 
 if TYPE_CHECKING:
     pass
@@ -76,7 +76,7 @@ def query(
     folder: Folder,
     text: Annotated[str, typer.Argument(help="The question.")],
     role: Annotated[str | None, typer.Option(help="Search only what this role may see.", show_default=False)] = None,
-    top_k: Annotated[int | None, typer.Option(help="How many tools; default: the registry's own setting.", show_default=False)] = None,
+    top_k: Annotated[int | None, typer.Option(help="How many tools; default: the registry's setting.", min=1, show_default=False)] = None,
     profile: Profile = None,
     set_: Sets = None,
     as_json: AsJson = False,
@@ -180,4 +180,9 @@ def compact_history(
         store.close()
     for notice in store.notices:
         complain(notice)
-    write(f"{gone} old file contents are gone; the latest {keep} revisions can be brought back whole, older ones field by field.\n")
+    said = f"{plural(gone, 'old file content')} {'is' if gone == 1 else 'are'} gone"
+    write(f"{said}; the latest {plural(keep, 'revision')} can be brought back whole, older ones field by field.\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -33,7 +33,7 @@ from curator_core.sparse import rank_sparse
 from curator_core.splitting import is_soft, pick_split, pick_whole, split_query
 from curator_core.stems import question_forms
 from curator_core.synonyms import FiredSynonym
-from curator_core.text import has_word_character
+from curator_core.text import has_word_character, plural
 from curator_core.trace import Trace
 
 _PARTS_KEPT = 32  # parts of a question whose whole rankings stay in the trace
@@ -186,10 +186,8 @@ class Curator:
         """Say what was adjusted, beside a clamped top_k."""
         remarks, encoder = [], self.index.encoder
         if confidence.low_confidence:
-            extra, line = confidence.effective_k, settings.low_confidence_similarity
-            remarks.append(
-                f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} tools are given"
-            )
+            extra, line = plural(confidence.effective_k, "tool"), settings.low_confidence_similarity
+            remarks.append(f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} are given")
         if encoder is None:
             remarks.append("words only: no model is loaded")
         elif settings.dense and (tokens := tokens_past_limit(encoder, query)):
@@ -218,5 +216,5 @@ def _clamp(top_k: int, pool_size: int) -> tuple[int, tuple[str, ...]]:
     clamped = min(max(top_k, 1), pool_size)
     if clamped == top_k or not pool_size:
         return clamped, ()
-    limit = "the least is 1" if top_k < 1 else f"the pool has {pool_size} tools"
+    limit = "the least is 1" if top_k < 1 else f"the pool has {plural(pool_size, 'tool')}"
     return clamped, (f"top_k {top_k} was taken as {clamped}: {limit}",)

@@ -27,6 +27,12 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(lambda match: "".join(f"⟨U+{ord(character):04X}⟩" for character in match.group()), text)
 
 
+def plural(number: int, word: str) -> str:
+    """Return a number with its word: 1 edit, 3 edits, 3 queries."""
+    several = f"{word[:-1]}ies" if word.endswith("y") and word[-2] not in "aeiou" else f"{word}s"
+    return f"{number:,} {word if number == 1 else several}"
+
+
 def has_word_character(text: str) -> bool:
     """Say whether the text has at least one letter or digit."""
     return any(character.isalnum() for character in text)

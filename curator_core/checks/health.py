@@ -13,6 +13,7 @@ from curator_core.queries.leakage import NearCopy, near_copies
 from curator_core.registry import Registry
 from curator_core.settings import Settings
 from curator_core.synonyms import IndexedText, indexed_texts
+from curator_core.text import plural
 
 
 def check_retrieval(registry: Registry, encoder: Encoder | None, settings: Settings | None = None) -> tuple[Problem, ...]:
@@ -63,7 +64,8 @@ def cut_texts(texts: tuple[IndexedText, ...], encoder: Encoder) -> Iterator[Prob
         if unseen:
             kinds = ", ".join(kind.replace("_", " ") for kind in unseen)
             words = sum(len(part.split()) for part in unseen.values())
-            found = f"{words} words are past the {encoder.max_tokens} tokens that {encoder.model_id} reads ({kinds})"
+            past = f"{plural(words, 'word')} {'is' if words == 1 else 'are'} past"
+            found = f"{past} the {encoder.max_tokens} tokens that {encoder.model_id} reads ({kinds})"
             yield Problem(
                 f'tools.json, "{text.key}"', found, "meaning match does not see them; shorten the description", "warning", text.key
             )

@@ -16,8 +16,8 @@ TOOLS, OVERLAY, SYNONYMS, QUERIES = "tools.json", "extra_context.json", "domain_
 
 
 def lint(registry: Registry) -> tuple[Problem, ...]:
-    """Return the warnings: no description, names that are equal or nearly so, overlays and expectations of tools that are not there."""
-    return (*_descriptions(registry), *_names(registry), *_unresolved(registry), *_expectations(registry))
+    """Return the warnings: no description, odd or equal names, overlays and expectations of absent tools."""
+    return (*_descriptions(registry), *_names(registry), *_edges(registry), *_unresolved(registry), *_expectations(registry))
 
 
 def place(entry: int, name: object = None) -> str:
@@ -55,6 +55,16 @@ def _names(registry: Registry) -> Iterator[Problem]:
             entry, key, tool = group[0]
             found = f"names that differ only in case: {', '.join(by_name)}"
             yield Problem(place(entry, tool.name), found, "risky, agents and people mix them up; rename one", "warning", key)
+
+
+def _edges(registry: Registry) -> Iterator[Problem]:
+    """Warn of names with what nobody sees: blanks at the edges and line breaks."""
+    for entry, key, tool in zip(_entries(registry), registry.keys, registry.tools, strict=True):
+        parts = tool.name.splitlines()
+        if len(parts) > 1 or parts != [tool.name.strip()]:
+            found = "a line break in the name" if len(parts) > 1 or parts != [tool.name] else "blanks at the edge of the name"
+            fix = f"agents' clients refuse it or call it by another name; write {' '.join(tool.name.split())}"
+            yield Problem(place(entry, " ".join(tool.name.split())), found, fix, "warning", key)
 
 
 def _twice(name: str, same: list[tuple[int, str, Tool]]) -> Problem:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from curator_core.registry import Registry
 from curator_core.synonyms import IndexedText, indexed_texts
-from curator_core.text import folded_words, tokenize
+from curator_core.text import folded_words, plural, tokenize
 
 Kind = Literal["dead", "empty", "doubled", "conflict", "unreachable", "broad", "loop"]
 BROAD_SHARE, BROAD_LEAST = 0.2, 10  # a term is broad from this share of the tools on, and from so many
@@ -54,7 +54,7 @@ def _rules(registry: Registry, reach: Mapping[str, Sequence[IndexedText]], tools
         elif not reach[term]:
             yield SynonymRemark(term, "dead", "", "The term stands in no tool's name, description or extra context, so it reaches no tool.")
         elif len(reach[term]) >= max(BROAD_LEAST, BROAD_SHARE * tools):
-            share = f"{len(reach[term])} of {tools} tools"
+            share = f"{len(reach[term])} of {plural(tools, 'tool')}"
             yield SynonymRemark(
                 term, "broad", "", f"The term reaches {share}. What most tools get tells none of them apart; use a longer term."
             )

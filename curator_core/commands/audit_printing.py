@@ -10,7 +10,7 @@ from rich.text import Text
 
 from curator_core.collisions.magnets import Ghost, Magnet
 from curator_core.proof.audits import Audit, ForcedTool
-from curator_core.text import visible
+from curator_core.text import plural, visible
 
 _LISTED = 10
 
@@ -25,7 +25,7 @@ def print_audits(
     ghosts: Sequence[Ghost],
 ) -> None:
     """Show what both stages do to the test queries, then the tools that come too often, then those that never come."""
-    console.print(Text(f"{visible(registry)} · {rule.queries} test queries that name a right tool"))
+    console.print(Text(f"{visible(registry)} · {plural(rule.queries, 'test query')} with a right tool"))
     console.print(Text(f"name rule: {_counts(rule)}"))
     rows: Iterable[tuple[object, ...]] = ((one.key, one.forced, one.right, one.hurt, ", ".join(one.words)) for one in forced[:_LISTED])
     _table(console, ("tool", "put first", "right", "hurt", "words of its name"), rows)

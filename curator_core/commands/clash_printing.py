@@ -10,13 +10,14 @@ from rich.text import Text
 
 from curator_core.collisions.clashes import Clash, Clashes
 from curator_core.collisions.steals import Steal
-from curator_core.text import visible
+from curator_core.text import plural, visible
 
 
 def print_clashes(console: Console, found: Clashes) -> None:
     """Show the clashes, worst first, then the tools whose texts are equal."""
     role = f" · as {visible(found.role)}" if found.role else ""
-    title = f"{visible(found.registry)}{role} · {found.tools} tools · {found.queries} test queries · {found.model or 'words only'}"
+    size = f"{plural(found.tools, 'tool')} · {plural(found.queries, 'test query')}"
+    title = f"{visible(found.registry)}{role} · {size} · {found.model or 'words only'}"
     console.print(Text(title))
     if not found.clashes:
         console.print(Text("No clashes: there are not two tools to compare."))
@@ -66,5 +67,5 @@ def _table(found: Clashes) -> Table:
 
 def _tools(clash: Clash) -> str:
     names = " · ".join(map(visible, clash.tools))
-    siblings = f" (and {len(clash.family) - 2} siblings, {clash.family_swaps} swaps)" if clash.family else ""
+    siblings = f" (and {plural(len(clash.family) - 2, 'sibling')}, {plural(clash.family_swaps, 'swap')})" if clash.family else ""
     return names + siblings + (" (they say the same)" if clash.duplicate else "")

@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 
 from curator_core.errors import NotWritable, SettingsError
-from curator_core.text import visible
+from curator_core.text import plural, visible
 
 if TYPE_CHECKING:
     from curator_core.curator import Curator
@@ -39,7 +39,7 @@ def open_curator(folder: Path, profile: str | None, sets: list[str] | None) -> C
         complain(notice)
     unusable = sum(problem.level == "error" for problem in curator.index.registry.problems)
     if unusable:
-        complain(f"{unusable} parts of {folder} cannot be used; `tool-curator check {folder}` says which and why")
+        complain(f"{plural(unusable, 'part')} of {folder} cannot be used; `tool-curator check {folder}` says which and why")
     return curator
 
 

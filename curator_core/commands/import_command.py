@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator_core.commands.command_line import AsJson, complain, print_json, write
-from curator_core.text import visible
+from curator_core.errors import RegistryError
+from curator_core.text import plural, visible
 
 if TYPE_CHECKING:
     from curator_core.exchange.import_plan import ImportPlan
@@ -56,6 +57,8 @@ def import_command(
 
     live = _live(sources, stdio, http, header, timeout)
     imported = called(live or _read(sources or []), group, origin)
+    if not imported.registry.tools and not imported.registry.synonyms:
+        raise RegistryError(imported.problems)
     fresh = not (to / TOOLS).exists()
     registry = Registry(imported.registry.name) if fresh else load_registry(to, strict=False)
     plan = plan_import(registry, imported, theirs=theirs, keep_gone=keep_gone)
@@ -90,7 +93,9 @@ def _live(sources: list[str] | None, stdio: str, http: str, header: list[str] | 
 def _read(sources: Sequence[str]) -> Imported:
     from curator_core.exchange.importing import read_source
 
-    if list(sources) == ["-"]:
+    if "-" in sources:
+        if len(sources) > 1:
+            raise typer.BadParameter("- is the standard input, and stands alone; put it into a file to import it with others")
         return read_source(sys.stdin.buffer.read(), "standard input")
     return read_source(Path(sources[0]) if len(sources) == 1 else [Path(source) for source in sources])
 
@@ -133,8 +138,8 @@ def _record(imported: Imported, plan: ImportPlan, written: bool) -> dict[str, An
 
 def _print(imported: Imported, plan: ImportPlan, written: bool, to: Path) -> None:
     registry = imported.registry
-    counts = [f"{len(registry.tools)} tools" if registry.tools or not registry.synonyms else "", f"{len(registry.synonyms)} synonyms"]
-    lines = [f"{imported.shape}: {', '.join(counts if registry.synonyms else counts[:1])}".replace(": , ", ": ")]
+    found = (("tool", len(registry.tools)), ("synonym", len(registry.synonyms)))
+    lines = [f"{imported.shape}: {', '.join(plural(number, what) for what, number in found if number)}"]
     for state, title in _STATES.items():
         rows = [row for row in plan.rows if row.state == state]
         if rows:
@@ -152,4 +157,4 @@ def _print(imported: Imported, plan: ImportPlan, written: bool, to: Path) -> Non
     for problem in warnings[:_WARNINGS]:
         complain(str(problem))
     if len(warnings) > _WARNINGS:
-        complain(f"and {len(warnings) - _WARNINGS} more warnings; --json lists all")
+        complain(f"and {plural(len(warnings) - _WARNINGS, 'more warning')}; --json lists all")

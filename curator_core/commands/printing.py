@@ -15,7 +15,7 @@ from curator_core.evaluation import Evaluation
 from curator_core.proof.gate import Check
 from curator_core.records import Row
 from curator_core.story import why
-from curator_core.text import visible
+from curator_core.text import plural, visible
 from curator_core.trace import Trace
 
 _WIDE = 70  # columns from which the figures stand beside the reasons
@@ -102,7 +102,7 @@ def print_problems(console: Console, registry: str, problems: Iterable[Problem])
             )
         )
     errors = sum(problem.level == "error" for problem in listed)
-    console.print(Text(f"{visible(registry)}: {errors} errors, {len(listed) - errors} warnings"))
+    console.print(Text(f"{visible(registry)}: {plural(errors, 'error')}, {plural(len(listed) - errors, 'warning')}"))
 
 
 def print_model(console: Console, report: ModelReport) -> None:

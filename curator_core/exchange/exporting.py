@@ -30,6 +30,7 @@ from curator_core.queries.query_csv import write_csv
 from curator_core.queries.query_files import write_jsonl
 from curator_core.queries.query_trec import write_qrels
 from curator_core.registry import Registry
+from curator_core.text import plural
 from curator_core.tool import TOOL_FIELDS, Tool
 
 Named = Mapping[str, tuple[str, Tool]]  # key -> the name it is exported under, and the tool
@@ -95,7 +96,7 @@ def _names(registry: Registry, tools: Mapping[str, Tool], chosen: Format) -> dic
 def _left_out(registry: Registry, named: Named, chosen: Format) -> Iterable[str]:
     if chosen.holds == "synonyms":
         if gone := unheld(registry.synonyms):
-            yield f"{len(gone)} terms without a phrase of their own ({', '.join(gone[:5])})"
+            yield f"{plural(len(gone), 'term')} without a phrase of their own ({', '.join(gone[:5])})"
         return
     if chosen.holds == "test queries":
         yield from write_qrels(registry.test_queries).left_out if chosen.suffix == ".qrels" else ()
@@ -103,22 +104,19 @@ def _left_out(registry: Registry, named: Named, chosen: Format) -> Iterable[str]
     for name in TOOL_FIELDS[:-1]:
         count = sum(bool(getattr(tool, name)) for _, tool in named.values())
         if count and name not in chosen.fields:
-            yield f"{name.replace('_', ' ')} of {_tools(count)}"
+            yield f"{name.replace('_', ' ')} of {plural(count, 'tool')}"
     if "more" not in chosen.fields:
         form = chosen.form
         more = Counter(key for _, tool in named.values() for key in tool.more if key != ORIGIN and not (form and form.holds(key)))
         if more:
-            yield f"other fields: {', '.join(f'{key} of {_tools(count)}' for key, count in more.items())}"
+            held = ", ".join(f"{key} of {plural(count, 'tool')}" for key, count in more.items())
+            yield f"other fields: {held}"
     renamed = [f"{key} → {name}" for key, (name, tool) in named.items() if name != tool.name]
     if renamed:
-        yield f"{len(renamed)} names: {', '.join(renamed[:5])}{', …' if len(renamed) > 5 else ''}"
-    for what, count in (("synonyms", len(registry.synonyms)), ("test queries", len(registry.test_queries))):
+        yield f"{plural(len(renamed), 'name')}: {', '.join(renamed[:5])}{', …' if len(renamed) > 5 else ''}"
+    for what, count in (("synonym", len(registry.synonyms)), ("test query", len(registry.test_queries))):
         if count:
-            yield f"{count} {what}, which have formats of their own"
-
-
-def _tools(count: int) -> str:
-    return f"{count} tool{'' if count == 1 else 's'}"
+            yield f"{plural(count, what)}, with {'formats' if count > 1 else 'a format'} of {'their' if count > 1 else 'its'} own"
 
 
 def _json(value: Any) -> str:

@@ -34,8 +34,8 @@ class Origin:
 class Imported:
     """What a source holds. shape: what it was recognised as. registry: its tools and synonyms, with problems.
 
-    origins: one for each tool of the registry. complete: False for a page of a longer list and for single tools, whose silence about
-    another tool says nothing.
+    origins: one for each tool of the registry. complete: False for a page of a longer list, for single tools, and where a part cannot be
+    used: then silence about another tool says nothing.
     """
 
     shape: str
@@ -75,7 +75,17 @@ def read_source(source: Any, name: str = "") -> Imported:
         raise RegistryError(
             problems or [Problem(str(source)[:200], "there is no file of tools in it", f"put one there: {', '.join(SUFFIXES)}")]
         )
-    return _combined(found, problems, path.stem if path is not None else "")
+    imported = _combined(found, problems, path.stem if path is not None else "")
+    return imported if imported.registry.tools or imported.registry.synonyms else _empty(imported, found[0][0].name)
+
+
+def _empty(imported: Imported, name: str) -> Imported:
+    """Return a source without tools and synonyms with a warning of that; raise where there are entries, none of which can be used."""
+    errors = [problem for problem in imported.problems if problem.level == "error"]
+    if errors:
+        raise RegistryError(errors)
+    warning = Problem(name, "the list is empty, there are no tools in it", "see that it is the right source", "warning")
+    return replace(imported, registry=replace(imported.registry, problems=(*imported.problems, warning)))
 
 
 def called(imported: Imported, group: str = "", origin: str = "") -> Imported:
@@ -97,6 +107,8 @@ def _path_of(source: Any) -> Path | None:
         exists = path.exists()
     except (OSError, ValueError):
         exists = False
+    if not exists and isinstance(source, str) and any(sign in source for sign in "{[\t\r"):
+        return None  # a text of one line
     if not exists:
         raise RegistryError([Problem(str(path), "there is no such file or folder", "give a path, or the text itself")])
     return path
@@ -186,10 +198,11 @@ def _combined(found: Sequence[tuple[Document, Found]], problems: Sequence[Proble
         said = f"{len(names)} of the tools stand in another list too, with the same words: {', '.join([*names][:5])}"
         notes.append(Problem(found[0][0].name, said, "each is taken once", "warning"))
     name = next((one.name for _, one in found if one.name), "") or stem
-    complete = all(one.whole and one.open <= closed for _, one in found)
+    used = not any(note.level == "error" for note in notes)
+    complete = used and all(one.whole and one.open <= closed for _, one in found)
     registry = Registry(name, tuple(tools), synonyms)
     registry = replace(registry, problems=(*notes, *_placed_warnings(registry, origins)))
-    return Imported(_shapes(found), registry, tuple(origins), complete and not problems)
+    return Imported(_shapes(found), registry, tuple(origins), complete)
 
 
 def _unfinished(name: str) -> Problem:
@@ -206,9 +219,8 @@ def _placed_warnings(registry: Registry, origins: Sequence[Origin]) -> Iterable[
     at = dict(zip(registry.keys, origins, strict=True))
     for warning in registry.warnings:
         where = at[warning.tool].where if warning.tool in at else warning.where
-        yield replace(
-            warning, where=where if f'"{registry.tool(warning.tool).name}"' in where else f'{where} "{registry.tool(warning.tool).name}"'
-        )
+        name = f'"{" ".join(registry.tool(warning.tool).name.split())}"'
+        yield replace(warning, where=where if name in where else f"{where} {name}")
 
 
 def _is_same(one: Tool, other: Tool) -> bool:

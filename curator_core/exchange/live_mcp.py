@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from curator_core.errors import Problem, RegistryError
+from curator_core.text import plural
 
 TIMEOUT_SECONDS = 30.0
 MOST_PAGES, MOST_TOOLS = 1000, 100_000
@@ -118,7 +119,7 @@ async def _ask(transport: Any, timeout_seconds: float, strange: list[Exception])
                 cursor = page.next_cursor
                 if cursor is None:
                     return LiveTools(client.server_info.name if client.server_info else "", tuple(tools))
-    raise RuntimeError(f"its pages do not end: {len(tools)} tools on {len(cursors)} pages")
+    raise RuntimeError(f"its pages do not end: {plural(len(tools), 'tool')} on {plural(len(cursors), 'page')}")
 
 
 @contextmanager

@@ -13,7 +13,9 @@ from typing import Any
 _LARGEST = 1_000_000  # characters of a cell
 _APART = re.compile(r"[|;,\n]")
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-_SEPARATORS = ("\t", ",", ";")
+_SEPARATORS = ("\t", ",", ";", "|")
+_HINT = re.compile(r"\s*sep=.[ \t]*\r?\n", re.IGNORECASE)  # Excel's own first line, which names the separator
+_RULE = re.compile(r"[\s:-]*")  # the line below the names in a table of Markdown
 _FAULTS = 50  # after so many records that cannot be read, the rest is no table
 UNQUOTED = "put quotes around a cell that holds one, and double it inside"  # what to do about most faults
 Record = tuple[int, list[str]]
@@ -39,14 +41,18 @@ class Table:
 
 
 def read_table(text: str, names: Mapping[str, str], must: str, second: str) -> Table:
-    """Return a table with commas, semicolons or tabs between its cells.
+    """Return a table with commas, semicolons, tabs or | between its cells; also one of Markdown.
 
     names: how columns may be called, in small letters with blanks, and their field. must: the field without which a first line names
     no columns; then each line is one cell of this field as a whole, or, where there are tabs, the second cell is of the field `second`.
     """
+    if hint := _HINT.match(text):
+        text = "\n" + text[hint.end() :]
     separator = _separator(text, names, must)
     faults: list[Fault] = []
     lines = list(_records(text, separator, faults))
+    if separator == "|":
+        lines = [(line, [*map(str.strip, cells)]) for line, cells in lines if not all(map(_RULE.fullmatch, cells))]
     named = [names.get(_name(cell), "") for cell in lines[0][1]] if lines else []
     if must not in named:
         return Table((must, second) if separator else (must,), None, (), tuple(lines), tuple(faults))

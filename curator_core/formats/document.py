@@ -1,4 +1,4 @@
-"""A source as a value: JSON, JSON Lines or YAML decoded, a table or another text left as it is."""
+"""A source as a value: JSON, JSON Lines, a stream of events, Python's data or YAML decoded, a table or another text left as it is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curator_core.errors import Problem
+from curator_core.files.json_source import Duplicate, JsonFault, decode, parse
 from curator_core.formats.python_text import looks_like_python, parse_python, unassigned
 from curator_core.formats.yaml_text import parse_yaml
 

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from curator_core.files.json_source import JsonFault, broken, kind_of
+from curator_core.files.json_source import JsonFault, broken, parse
 from curator_core.formats.entry import Form
 from curator_core.formats.gateway import GATEWAY
 from curator_core.formats.gemini import GEMINI
 from curator_core.formats.own import OWN
-from curator_core.formats.refusals import BESIDE, known_kind, model_answer, refusal
-from curator_core.json_source import JsonFault, broken, parse
+from curator_core.formats.refusals import BESIDE, known_kind, model_answer, other_api, refusal
 
 _SCHEMAS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "args_schema", "parsed_description")
 _TEXTS = ("description", "title", "annotations", "roles", "group", "tags", "examples", "extra_context", "type", "strict")
 _SECTIONS = {"toolConfig", "tool_config", "session", "data", "result", "results", "items", "response", "config", "functions"}
-_NO_NAMES = {"$schema", "$id", "$ref", "$defs", "openapi", "swagger", "jsonrpc", "method", "version", "schema_version", "kind", "apiVersion"}
+_NO_NAMES = {
+    "$schema",
+    "$id",
+    "$ref",
+    "$defs",
+    "openapi",
+    "swagger",
+    "jsonrpc",
+    "method",
+    "version",
+    "schema_version",
+    "kind",
+    "apiVersion",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,7 @@ class Lot:
 
 def lots_of(value: Any) -> list[Lot]:
     """Return the lists of tools in a JSON value. Raises JsonFault with the reason where there is none."""
-    if (said := model_answer(value)) is not None:
+    if (said := model_answer(value) or (other_api(value) if isinstance(value, dict) else None)) is not None:
         raise JsonFault(*said)
     found = _lots(value, "", "")
     if found is None:
@@ -146,7 +158,7 @@ def _server(value: Mapping[str, Any]) -> str:
     listed = value.get("tools")
     if isinstance(listed, list) and any(isinstance(one, dict) and "inputSchema" in one for one in listed):
         names = (*names, value.get("name"))
-    return next((name for name in names if isinstance(name, str) and name.strip()), "")
+    return next((name for name in names if isinstance(name, str) and name.strip() and not broken(name)), "")
 
 
 def _by_name(value: dict[str, Any], where: str, server: str) -> list[Lot] | None:
@@ -204,8 +216,10 @@ def _one_tool(value: dict[str, Any], where: str, server: str) -> list[Lot] | Non
 
 def _describes(value: dict[str, Any]) -> bool:
     """Say whether an object with a name and a description is a tool with fields of its own, rather than a package or a server."""
-    return isinstance(value.get("description"), str) and not (_NO_NAMES | {"dependencies", "scripts", "jobs", "info"}) & value.keys() and (
-        known_kind(value) is None
+    return (
+        isinstance(value.get("description"), str)
+        and not (_NO_NAMES | {"dependencies", "scripts", "jobs", "info"}) & value.keys()
+        and (known_kind(value) is None)
     )
 
 

@@ -6,14 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from curator_core.files.json_source import JsonFault, kind_of
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 MAX_DEFINITIONS = 30  # of one tool; what refers to more is left open
 _BODY_TYPES = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 _NOT_SCHEMA = ("name", "in", "required", "description", "schema", "content", "style", "explode", "collectionFormat", "allowEmptyValue")
+_BUNDLE = "bundle all its files into one document, and give that"
 Found = tuple[str, Any]
+Remark = tuple[str, str, str]  # where, what was found, what to do
 
 
 def is_openapi(value: Any) -> bool:
@@ -21,52 +24,81 @@ def is_openapi(value: Any) -> bool:
     return isinstance(value, dict) and any(key in value for key in ("openapi", "swagger")) and ("paths" in value or "info" in value)
 
 
-def operations(document: Mapping[str, Any]) -> tuple[list[Found], list[str]]:
+def operations(document: Mapping[str, Any]) -> tuple[list[Found], list[Remark]]:
     """Return place and entry, with the keys of tools.json, of each operation; an entry that is no object is returned as it is.
 
-    A tool is called by its operationId where that is a text and unique, else by method and path. The second list has the places of
-    operations that refer to more than MAX_DEFINITIONS schemas. Raises JsonFault without operations.
+    A tool is called by its operationId where that is a text and unique, else by method and path. The remarks say what is left open or
+    out: paths and schemas of other documents, and operations that refer to more than MAX_DEFINITIONS schemas. Raises JsonFault without
+    operations.
     """
-    found = list(_operations(document))
+    items, remarks = _items(document)
+    found = [(path, method, item) for path, item in items for method in item if method.lower() in METHODS]
     if not found:
-        raise JsonFault("an OpenAPI document without operations", 'its "paths" say nothing that could be called; give the whole document')
-    ids = Counter(
-        operation.get("operationId") for _, _, _, operation in found if isinstance(operation, dict) and _text(operation, "operationId")
-    )
+        raise JsonFault(*_without_operations(document, remarks))
+    ids = Counter(said for _, method, item in found if (said := _text(item[method], "operationId")))
     group = _text(document.get("info"), "title")
     taken: Counter[str] = Counter()
     tools: list[Found] = []
     cut: list[str] = []
-    for path, method, shared, operation in found:
-        where = f"{method.upper()} {path}"
+    lost: dict[str, None] = {}
+    for path, method, item in found:
+        where, operation = f"{method.upper()} {path}", item[method]
         if not isinstance(operation, dict):
             tools.append((where, operation))
             continue
         name = _text(operation, "operationId")
-        name = name if name and ids[name] == 1 else _name(method, path)
+        name = name if name and ids[name] == 1 else _name(method.lower(), path)
         taken[name] += 1
         name = name if taken[name] == 1 else f"{name}_{taken[name]}"
         schemas = _Schemas(document)
-        tools.append((where, _entry(name, where, operation, schemas, shared, group)))
+        tools.append((where, _entry(name, where, item, operation, schemas, group)))
         cut += [where] if schemas.cut else []
-    return tools, cut
+        lost |= schemas.lost
+    return tools, [*remarks, *_left_open(cut, list(lost))]
 
 
-def _operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Any], Any]]:
+def _items(document: Mapping[str, Any]) -> tuple[list[tuple[str, dict[str, Any]]], list[Remark]]:
+    """Return what stands under each path, references inside the document followed, and a remark for each that leads elsewhere."""
+    items: list[tuple[str, dict[str, Any]]] = []
+    remarks: list[Remark] = []
     paths = document.get("paths")
     for path, written in paths.items() if isinstance(paths, dict) else ():
         item = _resolved(document, written)
-        for method in item if isinstance(item, dict) else ():
-            if method.lower() in METHODS:
-                shared = item.get("parameters")
-                yield path, method.lower(), shared if isinstance(shared, list) else [], item[method]
+        beside = {key: value for key, value in written.items() if key != "$ref"} if isinstance(written, dict) else {}
+        if isinstance(item, dict) and not path.startswith("x-"):
+            items.append((path, {**item, **beside}))
+        elif isinstance(written, dict) and isinstance(written.get("$ref"), str):
+            items += [(path, beside)] if beside else []
+            remarks.append((path, f"its operations are not in this document ($ref {written['$ref'][:80]})", _BUNDLE))
+    return items, remarks
 
 
-def _entry(name: str, where: str, operation: dict[str, Any], schemas: _Schemas, shared: list[Any], group: str) -> dict[str, Any]:
+def _without_operations(document: Mapping[str, Any], remarks: list[Remark]) -> tuple[str, str]:
+    if remarks:
+        places = ", ".join(f"{where}: {found}" for where, found, _ in remarks[:3])
+        return f"an OpenAPI document whose operations are elsewhere: {places}", _BUNDLE
+    if isinstance(document.get("webhooks"), dict) and document["webhooks"]:
+        return "an OpenAPI document of webhooks alone, which the API calls, not its users", "give the document with the paths"
+    return "an OpenAPI document without operations", 'its "paths" say nothing that could be called; give the whole document'
+
+
+def _left_open(cut: list[str], lost: list[str]) -> Iterator[Remark]:
+    if cut:
+        found = (
+            f"{len(cut)} operation{'s refer' if len(cut) > 1 else ' refers'} to more than {MAX_DEFINITIONS} schemas: {', '.join(cut[:3])}"
+        )
+        yield "", found, "their parameters are kept, what lies deeper is left open"
+    if lost:
+        shown = ", ".join(reference[:80] for reference in lost[:3])
+        found = f"{len(lost)} reference{'s lead' if len(lost) > 1 else ' leads'} out of the document or nowhere: {shown}"
+        yield "", found, f"what they name is left open; {_BUNDLE}"
+
+
+def _entry(name: str, where: str, item: dict[str, Any], operation: dict[str, Any], schemas: _Schemas, group: str) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": name,
-        "description": _description(operation),
-        "parameters": schemas.of(operation, shared),
+        "description": _description(operation) or _description(item),
+        "parameters": schemas.of(operation, item.get("parameters")),
         "operation": where,
     }
     tags = operation.get("tags")
@@ -105,7 +137,7 @@ def _resolved(document: Mapping[str, Any], value: Any) -> Any:
 def _at(document: Mapping[str, Any], reference: str) -> Any:
     value: Any = document
     for step in reference[2:].split("/") if reference.startswith("#/") else ("\0",):
-        value = value.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(value, Mapping) else None
+        value = value.get(unquote(step).replace("~1", "/").replace("~0", "~")) if isinstance(value, Mapping) else None
     return value
 
 
@@ -116,17 +148,15 @@ class _Schemas:
         self.document = document
         self.names: dict[str, str] = {}
         self.cut = False
+        self.lost: dict[str, None] = {}
 
-    def of(self, operation: dict[str, Any], shared: list[Any]) -> dict[str, Any] | None:
-        own = operation.get("parameters")
+    def of(self, operation: dict[str, Any], shared: Any) -> dict[str, Any] | None:
         properties: dict[str, Any] = {}
         required: list[str] = []
         body: tuple[Any, bool] | None = self._body(operation.get("requestBody"))
-        for parameter in (_resolved(self.document, one) for one in (*shared, *(own if isinstance(own, list) else ()))):
-            name = _text(parameter, "name")
-            if not name or not isinstance(parameter, dict):
-                continue
-            if parameter.get("in") == "body":
+        for (called, place), parameter in self._listed(shared, operation.get("parameters")).items():
+            name = called if called not in properties else f"{place}_{called}"
+            if place == "body":
                 body = parameter.get("schema"), parameter.get("required") is True
                 continue
             properties[name] = self._parameter(parameter)
@@ -141,6 +171,21 @@ class _Schemas:
         definitions = self._definitions()
         return schema | ({"$defs": definitions} if definitions else {})
 
+    def _listed(self, *lists: Any) -> dict[tuple[str, str], dict[str, Any]]:
+        """Return the parameters by name and place; those of the operation count before those of its path."""
+        named: dict[tuple[str, str], dict[str, Any]] = {}
+        for written in (one for some in lists if isinstance(some, list) for one in some):
+            parameter = self._followed(written)
+            if isinstance(parameter, dict) and _text(parameter, "name"):
+                named[parameter["name"], _text(parameter, "in")] = parameter
+        return named
+
+    def _followed(self, value: Any) -> Any:
+        found = _resolved(self.document, value)
+        if found is None and isinstance(value, dict):
+            self.lost[str(value.get("$ref"))] = None
+        return found
+
     def _parameter(self, parameter: dict[str, Any]) -> Any:
         content = parameter.get("content")
         held = next(iter(content.values()), None) if isinstance(content, dict) else None
@@ -152,11 +197,12 @@ class _Schemas:
         return {**schema, "description": said} if said and "description" not in schema else schema
 
     def _body(self, body: Any) -> tuple[Any, bool] | None:
-        body = _resolved(self.document, body)
+        body = self._followed(body)
         content = body.get("content") if isinstance(body, dict) else None
         if not isinstance(content, dict) or not content:
             return None
-        media = next((content[kind] for kind in _BODY_TYPES if kind in content), next(iter(content.values())))
+        kinds = [*(kind for kind in _BODY_TYPES if kind in content), *(kind for kind in content if "json" in kind), *content]
+        media = content[kinds[0]]
         return (media.get("schema") if isinstance(media, dict) else None), body.get("required") is True
 
     def _add_body(self, schema: Any, needed: bool, properties: dict[str, Any], required: list[str]) -> None:
@@ -188,6 +234,7 @@ class _Schemas:
             known = isinstance(_at(self.document, reference), (dict, bool))
             if not known or len(self.names) >= MAX_DEFINITIONS:
                 self.cut = self.cut or known
+                self.lost |= {} if known else {reference: None}
                 return {}
             name = reference.rsplit("/", 1)[-1]
             self.names[reference] = name if name not in self.names.values() else f"{name}_{len(self.names) + 1}"

@@ -7,7 +7,7 @@ import re
 import warnings
 from typing import Any
 
-from curator_core.json_source import MAX_DEPTH, Duplicate, JsonFault, depth_exceeds
+from curator_core.files.json_source import MAX_DEPTH, Duplicate, JsonFault, depth_exceeds
 
 MAX_CHARACTERS = 5_000_000
 _LIKE = re.compile(r"[\[{,:(]\s*'|[\[,:]\s*(?:True|False|None)\b")

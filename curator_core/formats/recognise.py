@@ -25,8 +25,6 @@ from curator_core.formats.mcp import MCP
 from curator_core.formats.openai import FUNCTIONS, OPENAI
 from curator_core.formats.own import OWN
 from curator_core.formats.refusals import built_in
-from curator_core.json_source import JsonFault, broken
-from curator_core.reading import read_tool
 from curator_core.tool import Tool
 
 FORMS = (BEDROCK, GATEWAY, LANGCHAIN, MCP, ANTHROPIC, OPENAI, BFCL, GEMINI, FUNCTIONS, OWN)  # the first that claims an entry reads it
@@ -73,12 +71,13 @@ def recognise(document: Document) -> Found:
 
 
 def _of_openapi(document: Document) -> Found:
-    operations, cut = openapi.operations(document.value)
+    operations, remarks = openapi.operations(document.value)
     placed, problems = _placed(_in(document.name, operations))
-    if cut:
-        found = f"{len(cut)} operations refer to more than {openapi.MAX_DEFINITIONS} schemas: {', '.join(cut[:3])}"
-        problems = (*problems, Problem(document.name, found, "their parameters are kept, what lies deeper is left open", "warning"))
-    return Found(openapi.kind(document.value), placed, problems=(*document.problems, *problems))
+    said = [
+        Problem(f"{document.name}, {where}", found, fix) if where else Problem(document.name, found, fix, "warning")
+        for where, found, fix in remarks
+    ]
+    return Found(openapi.kind(document.value), placed, problems=(*document.problems, *problems, *said))
 
 
 def _of_lots(document: Document, lots: Sequence[Lot]) -> Found:
@@ -188,5 +187,7 @@ def _synonyms(shape: str, name: str, lines: Iterable[tuple[str, str]]) -> Found:
 def _own_synonyms(value: Any) -> dict[str, tuple[str, ...]] | None:
     if not isinstance(value, dict) or not value or broken(value):
         return None
+    if value.keys() <= {"tools", "functions", "names"}:
+        return None  # a list of tools by their names alone
     texts = all(isinstance(said, list) and all(isinstance(one, str) for one in said) for said in value.values())
     return {term: tuple(said) for term, said in value.items()} if texts and any(value.values()) else None

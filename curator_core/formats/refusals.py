@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from curator_core.json_source import kind_of
+from curator_core.files.json_source import kind_of
 
 Said = tuple[str, str]
 _GIVE = "give a list of tools, each with a name and a description"
@@ -52,7 +52,9 @@ def built_in(entry: Any) -> Said | None:
         return f"an MCP server{f' ({label})' if isinstance(label, str) else ''}, not a tool", _ASK
     if entry["type"] == "function":
         return None
-    said = f"{kind_of(entry['type']).removeprefix('the text ')} is a tool that is built into the provider's API, without name and description"
+    said = (
+        f"{kind_of(entry['type']).removeprefix('the text ')} is a tool that is built into the provider's API, without name and description"
+    )
     return said, "it stays with the agent; only tools that are described can be searched"
 
 
@@ -64,7 +66,7 @@ def _of_list(values: list[Any]) -> Said:
     if any({"command", "packages", "server"} & one.keys() for one in entries):
         return "this lists servers, not tools", _ASK
     if any({"openapi", "swagger"} & one.keys() for one in entries):
-        return f"{len(entries)} OpenAPI documents in one", "give each as a file of its own"
+        return "a list of OpenAPI documents", "give each as a file of its own"
     if (said := next(filter(None, map(built_in, entries)), None)) is not None:
         return said
     if values and all(isinstance(one, str) for one in values):
@@ -127,7 +129,7 @@ def _beside(value: dict[str, Any]) -> Said | None:
     return (f"this lists {what}, not tools", "ask the server for tools/list, and give the answer") if found else None
 
 
-def _other_apis(value: dict[str, Any]) -> Said | None:
+def other_api(value: dict[str, Any]) -> Said | None:
     """Recognise collections and descriptions of APIs that are not OpenAPI."""
     collection = value.get("collection", value)
     info = collection.get("info") if isinstance(collection, dict) else None
@@ -174,4 +176,4 @@ def _keys(value: dict[str, Any]) -> str:
     return f"no list of tools in an object with {shown}{', …' if len(value) > 6 else ''}"
 
 
-_REASONS: Sequence[Callable[[dict[str, Any]], Said | None]] = (_tools_inside, _configuration, _json_rpc, _other_apis, _beside, _schema)
+_REASONS: Sequence[Callable[[dict[str, Any]], Said | None]] = (_tools_inside, _configuration, _json_rpc, other_api, _beside, _schema)

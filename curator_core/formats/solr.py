@@ -18,14 +18,17 @@ Rules = dict[str, tuple[str, ...]]
 
 
 def looks_like_synonyms(text: str) -> bool:
-    """Say whether each line of a text is a comment or a rule; lines of equally many words alone are rather a table."""
+    """Say whether the lines of a text are comments and rules, but for a few; lines of equally many words alone are rather a table."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if any(len(line) > LONGEST for line in lines):
         return False
     arrows = [bool(_ARROW.search(line)) for line in lines]
     counts = [len(_words(line)) for line in lines]
-    rules = all(arrow or count > 1 for arrow, count in zip(arrows, counts, strict=True))
-    return rules and (any(arrows) or len(set(counts)) > 1)
+    rules = [count for arrow, count in zip(arrows, counts, strict=True) if arrow or count > 1]
+    bad = len(lines) - len(rules)
+    if any(arrows):
+        return bad < len(rules)
+    return bad <= len(lines) // 10 and len(set(rules)) > 1
 
 
 def read_synonyms(name: str, lines: Iterable[tuple[str, str]]) -> tuple[Rules, tuple[Problem, ...]]:

@@ -12,6 +12,7 @@ from curator_core.errors import Problem
 from curator_core.files.delimited import UNQUOTED, Table, guarded, joined, listed, read_table, unguarded
 from curator_core.files.json_source import JsonFault, parse
 from curator_core.formats.entry import as_json
+from curator_core.text import plural
 from curator_core.tool import TOOL_FIELDS, Tool
 
 _LISTS = ("roles", "tags", "examples")
@@ -62,7 +63,7 @@ def _rows(name: str, table: Table) -> Iterator[Row]:
     for line, cells in table.records:
         where = f"{name}, line {line}"
         if table.too_wide(cells):
-            found = f"{len(cells)} cells, but {len(table.columns)} columns"
+            found = f"{plural(len(cells), 'cell')}, but {plural(len(table.columns), 'column')}"
             yield where, {}, (Problem(where, found, "put quotes around a cell that holds the sign between the columns"),)
             continue
         entry: dict[str, Any] = {}

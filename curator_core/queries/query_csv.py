@@ -11,6 +11,7 @@ from typing import Any
 from curator_core.errors import Problem
 from curator_core.files.delimited import UNQUOTED, Table, guarded, joined, listed, read_table, unguarded
 from curator_core.queries.query_rows import FIELDS, QueryFile, QueryRow, row_of
+from curator_core.text import plural
 from curator_core.tool import TestQuery
 
 NO_TOOL = "(no tool)"
@@ -60,7 +61,7 @@ def write_csv(cases: Iterable[TestQuery]) -> str:
 
 def _row(where: str, line: int, table: Table, cells: list[str]) -> tuple[QueryRow | None, tuple[Problem, ...]]:
     if table.too_wide(cells):
-        found = f"{len(cells)} cells, but {len(table.columns)} columns"
+        found = f"{plural(len(cells), 'cell')}, but {plural(len(table.columns), 'column')}"
         return None, (Problem(where, found, "put quotes around a cell that holds the sign between the columns"),)
     entry: dict[str, Any] = {}
     for column, cell in zip(table.columns, cells, strict=False):

@@ -18,6 +18,7 @@ from curator_core.registry import Edit, TestQuery
 from curator_core.suggestions.phrase_trial import PhraseTrial, Progress
 from curator_core.suggestions.phrases import Phrase
 from curator_core.suggestions.shortfall import Shortfall, shortfall_of
+from curator_core.text import plural
 
 COSTLY = 0.005  # of other tools' mean recall@5: a phrase that costs them more comes after those that cost less
 _NO_WORDS = "The question has no word about its matter that the tool's text does not have; write down more test queries for the tool."
@@ -110,7 +111,7 @@ def suggest(
         return Advice(query, role, lacks, 0, (), _NO_WORDS)
     found = [_tried(trial, phrase, curator) for phrase, curator in zip(phrases, trial.edited(phrases), strict=True)]
     useful = sorted((one for one in found if one.useful), key=lambda one: (not one.helps, one.costly))  # stable: the most general first
-    reason = "" if useful else f"None of the {len(found)} phrases that were tried brings the tool up."
+    reason = "" if useful else f"None of the {plural(len(found), 'phrase')} tried brings the tool up."
     return Advice(query, role, lacks, len(found), tuple(useful), reason)
 
 

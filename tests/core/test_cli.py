@@ -265,7 +265,7 @@ def test_unusable_parts_are_hinted_at_on_stderr(run: Run, folder: Path) -> None:
     document = json.loads((folder / "tools.json").read_text())
     (folder / "tools.json").write_text(json.dumps(document | {"tools": [*document["tools"], 7]}))
     status, _, err = run("query", folder, "weather")
-    assert status == 0 and "1 parts of" in err and "tool-curator check" in err
+    assert status == 0 and "1 part of" in err and "tool-curator check" in err
 
 
 def test_a_question_with_half_a_letter_is_answered(run: Run, folder: Path) -> None:

@@ -91,12 +91,12 @@ def test_what_a_format_cannot_hold_is_said() -> None:
         "examples of 1 tool",
         "other fields: annotations of 1 tool",
         "3 names: search@files → files_search, search@mail → mail_search, ask a → ask_a",
-        "1 synonyms, which have formats of their own",
-        "1 test queries, which have formats of their own",
+        "1 synonym, with a format of its own",
+        "1 test query, with a format of its own",
     )
     assert [one["function"]["name"] for one in json.loads(exported.text)] == ["full", "files_search", "mail_search", "ask_a"]
     assert not [said for said in export_registry(registry, "mcp-servers").left_out if "names" in said or "group" in said]
-    assert export_registry(registry, "mcp", ["ask a"]).left_out[0].startswith("1 synonyms")
+    assert export_registry(registry, "mcp", ["ask a"]).left_out[0].startswith("1 synonym,")
     with pytest.raises(UnknownName, match="there are: registry, jsonl"):
         export_registry(registry, "xml")
     with pytest.raises(CuratorError, match="half a letter"):

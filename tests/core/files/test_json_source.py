@@ -28,7 +28,11 @@ from curator_core.files.json_source import Duplicate, JsonFault, decode, parse
         ('{"a": [1', "line 1", "close what is open"),
         ("[" * 100_000 + "]" * 100_000, "line 1: brackets are nested more than 200 deep", "flatter"),
         ("[" * 201 + "]" * 201, "nested more than 200 deep", "flatter"),
-        ("[" + "9" * 5000 + "]", "a number that cannot be read", "shorter"),
+        ('{"a": "1e999",\n "b": [1e999]}', "line 2, column 8: the number 1e999 is too large", "smaller"),
+        ("[7,\n " + "9" * 5000 + "]", "line 2, column 2: a number of more than 4,300 digits", "shorter"),
+        ("[{'name': 1}]", "line 1, column 3", "double quotes"),
+        ("[{name: 1}]", "line 1, column 3", "the key in double quotes"),
+        ('{"strict": True}', "line 1, column 12", "true, false and null"),
     ],
 )
 def test_a_broken_text_is_named_by_line_and_column_with_what_to_do(text: str, found: str, fix: str) -> None:

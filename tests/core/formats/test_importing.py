@@ -209,7 +209,7 @@ def test_an_operation_that_refers_to_very_many_schemas_is_cut_and_said() -> None
     body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
     document = {"openapi": "3.0.0", "info": {}, "paths": {"/x": {"post": {"summary": "X", "requestBody": body}}}}
     found = read_source({**document, "components": {"schemas": schemas}})
-    assert found.problems[0].found == "1 operations refer to more than 30 schemas: POST /x"
+    assert found.problems[0].found == "1 operation refers to more than 30 schemas: POST /x"
     parameters = found.registry.tools[0].parameters
     assert parameters is not None and len(parameters["$defs"]) == 30 and parameters["$defs"]["S30"]["properties"] == {"next": {}}
 
