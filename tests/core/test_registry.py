@@ -101,3 +101,11 @@ def test_registries_with_the_same_tools_and_synonyms_have_the_same_content() -> 
     assert one.content == two.content and hash(one.content) == hash(two.content)
     assert one.content != two.with_edits([two.edit("fee", "synonyms", ("due",))]).content
     assert one.content != one.with_edits([one.edit("pay", "description", "Pay it")]).content
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [(" pay ", "blanks at the edge"), ("pay\nfees", "a line break"), ("pay\u2028fees", "a line break")]
+)
+def test_a_name_with_what_nobody_sees_is_a_warning_and_the_tool_is_kept(name: str, said: str) -> None:
+    (warning,) = Registry(tools=(Tool(name, "Pay"), Tool("a b/c", "Show"))).warnings
+    assert said in warning.found and "write pay" in warning.fix and "\n" not in str(warning)
