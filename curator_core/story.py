@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from curator_core.records import Pick, Row
-from curator_core.text import plural
 
 Passes = tuple[tuple[str, str, Row], ...]
 
@@ -71,7 +70,8 @@ def left_out_story(tool: str, passes: Passes, short_of: float | None, taken: str
         row = passes[0][2]
         where = f"{ordinal(row.rank)} for the question" if row.rank else "in neither list"
         short = f"; it lacks {short_of:.4f} of combined score" if short_of else f"; {taken}" if taken else ""
-        sentence = f"{tool} is not among the {plural(answer, 'tool')}: it is {where}, {why(row)}{short}."
+        given = "the one tool that is given" if answer == 1 else f"among the {answer} tools"
+        sentence = f"{tool} is not {given}: it is {where}, {why(row)}{short}."
     else:
         sentence = f"{tool} was not ranked: {reason}."
     return Story(tool, True, None, None, (), passes, short_of, sentence)

@@ -33,7 +33,7 @@ def test_a_tool_that_was_not_picked_has_its_true_ranks_and_what_it_lacks(curator
     (kind, query, row) = story.passes[0]
     assert (kind, query, row) == ("whole", "complaint", full["pay_fees"])
     assert story.short_of == pytest.approx(full["submit_grievance"].score - full["pay_fees"].score)
-    assert "not among the 1 tools" in story.sentence and f"it lacks {story.short_of:.4f}" in story.sentence
+    assert "pay_fees is not the one tool that is given" in story.sentence and f"it lacks {story.short_of:.4f}" in story.sentence
 
 
 def test_the_story_names_the_part_that_brought_the_tool(curator_of: MakeCurator) -> None:
