@@ -82,7 +82,7 @@ def test_the_role_lens_hides_tools_that_the_role_may_not_see(app: Start) -> None
 def test_a_tool_below_the_cut_says_where_it_is_and_what_it_lacks(app: Start) -> None:
     at = app(q="send a grievance", k="1")
     at.selectbox(key="tool").select("renew_book").run()
-    assert "renew_book is not among the 1 tools" in texts(at)
+    assert "renew_book is not the one tool that is given" in texts(at)
     at.toggle(key="playground_below").set_value(True).run()
     assert "renew_book" in list(at.dataframe[1].value["tool"])
     assert len(at.dataframe[1].value) == 4
