@@ -32,8 +32,15 @@ class RankFusion:
     def __init__(self, lists: Mapping[str, Ranking], size: int, settings: Settings) -> None:
         self.lists, self._size, self._settings = lists, size, settings
 
+    @cached_property
+    def _at_hand(self) -> FusionRecord | None:
+        """The combined score of every position, where that costs no more than some of them: every rank is there anyway."""
+        return self.everything() if all(ranking.all_known for ranking in self.lists.values()) else None
+
     def of(self, positions: Ints) -> FusionRecord:
         """Return the combined scores of some positions."""
+        if (known := self._at_hand) is not None:
+            return FusionRecord({name: part[positions] for name, part in known.parts.items()}, known.scores[positions])
         return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self._settings)
 
     def everything(self) -> FusionRecord:
@@ -42,6 +49,8 @@ class RankFusion:
 
     def bounds(self, positions: Ints) -> tuple[Floats, Floats]:
         """Return how much and how little each position can score, as far as the rankings know without being exact."""
+        if (known := self._at_hand) is not None:
+            return known.scores[positions], known.scores[positions]
         bounds = {name: ranking.between(positions) for name, ranking in self.lists.items()}
         most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(positions), self._settings).scores for end in (0, 1))
         return most, least
@@ -53,6 +62,8 @@ class RankFusion:
         the first `count` of one list, so it is not among the first `count` of all. The others are narrowed down by what their
         rankings know without being exact.
         """
+        if (known := self._at_hand) is not None:
+            return best_of(known.scores, count, forced) if 2 * count < self._size else None
         reach = len(self.lists) * (self._settings.rrf_k + count) - self._settings.rrf_k
         if 2 * reach >= self._size:
             return None
@@ -65,6 +76,13 @@ class RankFusion:
             enough = np.partition(least, -count)[-count]
             places = places[(most >= enough) | forced[places]]
         return places
+
+
+def best_of(scores: Floats, count: int, forced: Bools) -> Ints:
+    """Return the positions of the `count` highest scores, of those equal to the last of them, and of the forced ones."""
+    enough = np.partition(scores, -count)[-count]
+    places: Ints = ((scores >= enough) | forced).nonzero()[0]
+    return places
 
 
 class CombinedRank:

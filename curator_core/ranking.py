@@ -13,7 +13,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _STEPS = 2**16 - 1
 _LOOKED_UP = 2_000  # for so many values a table of the steps costs less than searching them
-_AT_ONCE = 2_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
+_AT_ONCE = 10_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
+_SORTED_AT_ONCE = 300  # so few values are sorted without sorting their steps before
 
 
 class Ranking:
@@ -51,7 +52,7 @@ class Ranking:
     def ranks(self) -> Ints:
         """The rank of every position, read-only."""
         values, places = (self.values, None) if self._above is None else (self.near[self._ranked], self._ranked)
-        order = np.argsort(-values, kind="stable")
+        order = falling(values)
         ranks = np.zeros(len(self.near), dtype=np.int64)
         ranks[order if places is None else places[order]] = np.arange(1, len(order) + 1)
         ranks.setflags(write=False)
@@ -60,6 +61,8 @@ class Ranking:
     @cached_property
     def best(self) -> float:
         """The highest value of all positions."""
+        if self._exact is None:
+            return float(self.near.max())
         return float(self.values_of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).max())
 
     def values_of(self, positions: Ints) -> Floats:
@@ -153,6 +156,19 @@ class Ranking:
     @cached_property
     def _ranked(self) -> Ints:
         return np.arange(len(self.near)) if self._above is None else (self.near > self._above).nonzero()[0]
+
+
+def falling(values: Floats) -> Ints:
+    """Return the positions from the highest value to the lowest; equal values stand in order of position.
+
+    Many values are first brought near to their places by 16 bits of them, which is several times as fast as sorting them outright.
+    """
+    if len(values) <= _SORTED_AT_ONCE:
+        return np.argsort(-values, kind="stable")
+    highest, lowest = values.max(), values.min()
+    scale = _STEPS / max(highest - lowest, 1e-300)
+    rough = np.argsort(((highest - values) * scale).astype(np.uint16), kind="stable")
+    return rough[np.argsort(-values[rough], kind="stable")]
 
 
 def _united(start: Ints, stop: Ints) -> tuple[Ints, Ints]:

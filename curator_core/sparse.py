@@ -15,7 +15,7 @@ from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseReco
 from curator_core.settings import Settings
 from curator_core.word_counts import Counts
 
-_WORDS_KEPT = 256  # of the questions asked last; the words that most questions have are among them
+_WORDS_KEPT, _SCORES_KEPT = 256, 10_000_000  # of the questions asked last; the words that most questions have are among them
 
 
 class WordScores(Protocol):
@@ -49,7 +49,7 @@ class SparseScores:
             self._idf = np.zeros(max(bm25.idf) + 1)
             self._idf[list(bm25.idf)] = list(bm25.idf.values())
             self._long = bm25.k1 * (1 - bm25.b + bm25.b * counts.lengths / bm25.avgdl)
-        self.postings = lru_cache(maxsize=_WORDS_KEPT)(self._postings)
+        self.postings = lru_cache(maxsize=max(_WORDS_KEPT, _SCORES_KEPT // max(self.tools, 1_000)))(self._postings)
 
     def idf(self, word: str) -> float:
         """Return the weight of a word, 0 for one that no tool has."""

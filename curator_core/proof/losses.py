@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from curator_core.records import Row
+from curator_core.passes import PassRecord
 from curator_core.splitting import is_soft
 from curator_core.story import ordinal
 from curator_core.trace import Trace
@@ -63,7 +63,7 @@ def _lost(trace: Trace, tool: str, place: int | None, within: int) -> Loss:
         if number and rank > one.budget:
             return Loss(tool, "part budget", f"{tool} is {where}, which may give {one.budget}; {now}")
         return Loss(tool, "split", f"{tool} is {where}, but the parts of the question took the places: {now}")
-    stage, why = _in_pass(trace, number, position, within)
+    stage, why = _in_pass(trace, number, position, rank, within)
     part = f" for part {number}, “{trace.passes[number].query}”" if number else ""
     return Loss(tool, stage, f"{tool} is {now}{part}: {why}")
 
@@ -76,27 +76,30 @@ def _best_pass(trace: Trace, position: int) -> tuple[int, int]:
     return min(((number, rank) for number, rank in enumerate(ranks) if rank), key=lambda found: found[1], default=(0, 0))
 
 
-def _in_pass(trace: Trace, number: int, position: int, within: int) -> tuple[Lost, str]:
-    row, anchor = trace.row(number, position), trace.passes[number].anchor
-    if not row.rank:
+def _in_pass(trace: Trace, number: int, position: int, rank: int, within: int) -> tuple[Lost, str]:
+    if not rank:
         return "no match", "neither meaning nor words rank it"
-    ahead = [] if anchor is None or row.forced else np.flatnonzero(anchor.forced).tolist()
-    if ahead and row.rank - len(ahead) <= within:
+    anchor = trace.passes[number].anchor
+    ahead = [] if anchor is None or anchor.forced[position] else np.flatnonzero(anchor.forced).tolist()
+    if ahead and rank - len(ahead) <= within:
         names = [trace.pool[one] for one in ahead]
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        return "name rule", f"it would be {ordinal(row.rank - len(ahead))}, but the name rule puts {', '.join(names[:_NAMED])}{more} first"
-    return _in_lists(row, within)
+        return "name rule", f"it would be {ordinal(rank - len(ahead))}, but the name rule puts {', '.join(names[:_NAMED])}{more} first"
+    return _in_lists(trace.passes[number], position, within)
 
 
-def _in_lists(row: Row, within: int) -> tuple[Lost, str]:
-    meaning = f"meaning #{row.dense_rank}" if row.dense_rank else ""
-    words = f"words #{row.sparse_rank}" if row.sparse_rank else "no word shared" if row.bm25 is not None else ""
-    in_meaning, in_words = (rank is not None and rank <= within for rank in (row.dense_rank, row.sparse_rank))
+def _in_lists(one: PassRecord, position: int, within: int) -> tuple[Lost, str]:
+    at = np.array([position])
+    dense_rank, sparse_rank = (int(found.ranking.of(at)[0]) or None if found else None for found in (one.dense, one.sparse))
+    meaning = f"meaning #{dense_rank}" if dense_rank else ""
+    words = f"words #{sparse_rank}" if sparse_rank else "no word shared" if one.sparse else ""
+    one.settle()
+    in_meaning, in_words = (rank is not None and rank <= within for rank in (dense_rank, sparse_rank))
     if not (meaning and words) or in_meaning == in_words:
         said = " and ".join(filter(None, (meaning, words)))
         if in_meaning or in_words:
             return "combined", f"{said}, but others lead one list by more"
         return "cut", f"beyond the first {within}: {said}"
     if in_meaning:
-        return "words", f"{meaning}, but {words}{' pulled it down' if row.sparse_rank else ': tools in both lists come first'}"
+        return "words", f"{meaning}, but {words}{' pulled it down' if sparse_rank else ': tools in both lists come first'}"
     return "meaning", f"{words}, but {meaning} pulled it down"

@@ -106,6 +106,8 @@ def _rejudged(before: QueryResult, case: TestQuery, renames: Mapping[str, str]) 
     """Return an earlier result under the tools' names of now, judged by what is expected now."""
     if before.status == "invalid":
         return before
+    if before.case == case and not renames and before.margin is not None:
+        return dataclasses.replace(before, losses=()) if before.losses else before
     tools, expected, forbidden = (_renamed(some, renames) for some in (before.tools, before.case.expected or (), before.case.forbidden))
     margin = before.margin  # it knows ranks below the answer too
     if margin is not None:

@@ -14,6 +14,7 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from curator_core.proof.losses import Loss
@@ -92,13 +93,13 @@ def judge(
 ) -> QueryResult:
     """Return the result of a question that was asked, from its answer. margin: from the trace; None: as far as the answer tells it."""
     margin = margin or margin_in(tools, case.expected or (), case.forbidden, right_within(case, given), given)
-    asked = QueryResult(case, "unjudged", _UNJUDGED, tools, {}, {}, low_confidence, max_similarity, margin, given, losses)
+    outcome = (low_confidence, max_similarity, margin, given, losses)
     if case.expected is None:
-        return asked
+        return QueryResult(case, "unjudged", _UNJUDGED, tools, {}, {}, *outcome)
     places = {tool: place for place, tool in enumerate(tools, 1)}
     ranks = {tool: places.get(tool) for tool in case.expected}
     metrics = measure(tools, case.expected, case.forbidden) if case.expected else {}
-    return dataclasses.replace(asked, status="judged" if case.expected else "no_tool", reason="", ranks=ranks, metrics=metrics)
+    return QueryResult(case, "judged" if case.expected else "no_tool", "", tools, ranks, metrics, *outcome)
 
 
 def right_within(case: TestQuery, given: int) -> int:
@@ -108,14 +109,22 @@ def right_within(case: TestQuery, given: int) -> int:
 
 def measure(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str] = ()) -> dict[str, float]:
     """Return one question's metrics from its answer, best first. expected must not be empty; repeats in either count once."""
-    answer, right, wrong = list(dict.fromkeys(tools)), set(expected), set(forbidden)
-    ranks = [rank for rank, tool in enumerate(answer, 1) if tool in right]
+    ranks = {tool: rank for rank, tool in enumerate(dict.fromkeys(tools), 1)}
+    right, wrong = set(expected), set(forbidden)
+    metrics = dict(_metrics(tuple(sorted(ranks[tool] for tool in right if tool in ranks)), len(right)))
+    if wrong:
+        first = min((ranks[tool] for tool in wrong if tool in ranks), default=math.inf)
+        metrics |= {f"forbidden@{cut}": float(first <= cut) for cut in CUTS}
+    return metrics
+
+
+@lru_cache(maxsize=10_000)  # most questions have one right tool, and few ranks come back
+def _metrics(ranks: tuple[int, ...], right: int) -> Mapping[str, float]:
+    """Return the metrics of a question with so many right tools, from the ranks of those that came."""
     metrics = {"hit@1": float(1 in ranks), "mrr": 1 / ranks[0] if ranks else 0.0}
     for cut in CUTS:
         found = sum(rank <= cut for rank in ranks)
-        metrics |= {f"recall@{cut}": found / len(right), f"all@{cut}": float(found == len(right))}
+        metrics |= {f"recall@{cut}": found / right, f"all@{cut}": float(found == right)}
     gain = sum(1 / math.log2(rank + 1) for rank in ranks if rank <= 10)
-    metrics["ndcg@10"] = gain / sum(1 / math.log2(rank + 1) for rank in range(1, min(len(right), 10) + 1))
-    if wrong:
-        metrics |= {f"forbidden@{cut}": float(any(tool in wrong for tool in answer[:cut])) for cut in CUTS}
+    metrics["ndcg@10"] = gain / sum(1 / math.log2(rank + 1) for rank in range(1, min(right, 10) + 1))
     return metrics

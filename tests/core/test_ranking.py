@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from curator_core import Settings
 from curator_core.fusion import CombinedRank, RankFusion, fuse
-from curator_core.ranking import Floats, Ints, Ranking
+from curator_core.ranking import Floats, Ints, Ranking, falling
 from curator_core.score_fusion import ScoreFusion
 
 SIZE = 60
@@ -44,6 +44,14 @@ def test_what_is_asked_about_has_the_rank_that_sorting_everything_gives(
     best, worst = vague(exact, off, slack).between(some)
     assert (best <= wanted[some]).all() and (wanted[some] <= worst).all()
     assert vague(exact, off, slack).best == exact.max()
+
+
+@given(values, st.sampled_from([1.0, 1e-12, -3.0, 0.0]))
+@settings(max_examples=50, deadline=None)
+def test_many_values_fall_as_few_do(exact: Floats, scale: float) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("curator_core.ranking._SORTED_AT_ONCE", 0)
+        assert falling(exact * scale).tolist() == sorted(range(SIZE), key=lambda i: (-exact[i] * scale, i))
 
 
 @given(values, positions, st.integers(1, SIZE), st.booleans())
