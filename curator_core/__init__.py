@@ -130,6 +130,8 @@ if TYPE_CHECKING:
     from curator_core.suggestions.advice import Advice, Count, Suggestion, suggest
     from curator_core.suggestions.phrases import Phrase
     from curator_core.suggestions.shortfall import Shortfall, shortfall_of
+    from curator_core.suggestions.tool_advice import Refusal, ToolAdvice, ToolSuggestion, effect_with, suggest_for_tools
+    from curator_core.suggestions.tool_ideas import ToolIdea, to_examples
     from curator_core.suggestions.word_xray import PieceWorth, Xray, xray
     from curator_core.synonym_list import ListedTerm, SynonymList, compare_synonym_list, read_synonym_list
     from curator_core.trace import Trace
@@ -219,6 +221,8 @@ _HOME = {
     "checks.tool_checks": "CLIENTS check_tools hidden_in_tool",
     "trace": "Trace",
     "versus": "Versus compare_tools",
+    "suggestions.tool_advice": "Refusal ToolAdvice ToolSuggestion effect_with suggest_for_tools",
+    "suggestions.tool_ideas": "ToolIdea to_examples",
     "suggestions.word_xray": "PieceWorth Xray xray",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
@@ -232,24 +236,25 @@ __all__ = [
     "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile",
     "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour",
     "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange",
-    "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Registry", "RegistryChanged", "RegistryError",
-    "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "Steal", "Step", "Store",
-    "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix",
-    "Tool", "ToolIndex", "ToolMap", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight", "Xray", "answer_logged",
-    "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files", "changed_since_import",
-    "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closer_pairs_of", "closest_pairs", "cluster_tools",
-    "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase", "counted_results", "coverage_of",
-    "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir", "delete_phrase", "dismiss_clash",
-    "dismissed_clashes", "effect_of", "effect_on_logged", "encode_ahead", "estimate_strays", "evaluate", "export_registry", "field_with",
-    "find_clashes", "fix_next", "forced_tools", "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool",
-    "identical_tools", "import_tools", "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names",
-    "list_steals", "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases",
-    "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others",
-    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words",
-    "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file",
-    "read_run", "read_source", "read_synonym_list", "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys",
-    "renames_between", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of",
-    "sketch", "starter_candidates", "store_that_is_down", "suggest", "swaps_between", "switches_of", "tag_queries", "to_hold_out",
+    "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Refusal", "Registry", "RegistryChanged",
+    "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "Steal", "Step",
+    "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery",
+    "ToFix", "Tool", "ToolAdvice", "ToolIdea", "ToolIndex", "ToolMap", "ToolSuggestion", "Trace", "UnknownName", "UnknownTool", "Versus",
+    "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
+    "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
+    "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown",
+    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
+    "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with", "encode_ahead",
+    "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged",
+    "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge",
+    "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config", "load_encoder", "load_map",
+    "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of",
+    "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools", "neighbours",
+    "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import",
+    "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list",
+    "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "renames_between", "save_config", "save_map",
+    "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "sketch", "starter_candidates",
+    "store_that_is_down", "suggest", "suggest_for_tools", "swaps_between", "switches_of", "tag_queries", "to_examples", "to_hold_out",
     "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
     "write_qrels", "written_config", "xray",
 ]

@@ -48,6 +48,11 @@ class DenseVectors:
         held = faiss.rev_swig_ptr(self.faiss.get_xb(), self._shape[0] * self._shape[1]) if self.size else np.zeros(0, np.float32)
         return frozen(np.asarray(_Lent(held.reshape(self._shape), self.faiss)))
 
+    def row(self, position: int) -> Rows:
+        """Return one vector (d,)."""
+        row: Rows = self._at(np.array([position]))[0]
+        return row
+
     def similarities(self, query: NDArray[np.float32], positions: Ints | None = None) -> Floats:
         """Return the inner product of the query vector (d,) with each row, or with those at some positions."""
         exact = query.astype(np.float64)

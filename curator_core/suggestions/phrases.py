@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from curator_core.overlap import content_words
@@ -107,6 +107,7 @@ class QueryWords:
         return {word: min(spelt, key=lambda one, spelt=spelt: (-spelt[one], one)) for word, spelt in found.items()}  # type: ignore[misc]
 
 
+@lru_cache(maxsize=20_000)  # the same test queries are read for every tool
 def telling_words(query: str) -> tuple[str, ...]:
     """Return the words of a question that say what it is about, in order, none twice: no stop words, words of asking, links, numbers."""
     words = dict.fromkeys(tokenize(query))
@@ -125,6 +126,12 @@ def request_phrases(words: QueryWords) -> tuple[Phrase, ...]:
         return ()
     rooms = {opening: WORDS_AT_MOST - len(opening.split()) - len(asked) for opening in (*words.openings(), "")}
     return tuple(_phrase(words, opening, asked, (), others[:room]) for opening, room in rooms.items())
+
+
+def tool_phrases(words: QueryWords, lengths: Sequence[int]) -> tuple[Phrase, ...]:
+    """Return phrases of so many of the words that tell a tool's own queries from all others, the most telling first in the choice."""
+    found = {phrase.text: phrase for length in lengths if (phrase := _phrase(words, "", (), (), tuple(words.weights)[:length])).text}
+    return tuple(found.values())
 
 
 def other_phrases(words: QueryWords, synonyms: Sequence[str] = ()) -> Iterator[Phrase]:
