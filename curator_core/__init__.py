@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from curator_core.map.clusters import Cluster, Clusters, cluster_tools
     from curator_core.map.kept import ToolMap, kept_map, load_map, save_map
     from curator_core.map.layout import Layout, lay_out, place_query, sketch
+    from curator_core.no_tool import NoToolLine, no_tool_line
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
     from curator_core.proof.audits import Audit, AuditCase, ForcedTool, audit_name_rule, audit_split, forced_tools
     from curator_core.proof.effects import Effect, Push, effect_of, renamed_keys, renames_between
@@ -97,10 +98,15 @@ if TYPE_CHECKING:
     from curator_core.proof.losses import LOST, Loss
     from curator_core.proof.margin import Margin
     from curator_core.proof.paired import MetricChange
+    from curator_core.proof.profiles import ProfileFigures, profile_figures, settings_by_profile
     from curator_core.proof.query_changes import VERDICTS, QueryChange
     from curator_core.proof.query_result import RIGHT_WITHIN, QueryResult, judge
+    from curator_core.proof.recall_curve import CurvePoint, RecallCurve, recall_curve
+    from curator_core.proof.recommendation import Recommendation, recommend
     from curator_core.proof.run_markdown import comparison_markdown
     from curator_core.proof.saved_runs import load_run, read_run, refuse_unlike
+    from curator_core.proof.stage_worth import StageWorth, stage_worths
+    from curator_core.proof.sureness import Sureness, sureness
     from curator_core.queries.coverage import Coverage, TagCount, coverage_of
     from curator_core.queries.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
     from curator_core.queries.leakage import NearCopy, near_copies
@@ -223,6 +229,12 @@ _HOME = {
     "versus": "Versus compare_tools",
     "suggestions.tool_advice": "Refusal ToolAdvice ToolSuggestion effect_with suggest_for_tools",
     "suggestions.tool_ideas": "ToolIdea to_examples",
+    "no_tool": "NoToolLine no_tool_line",
+    "proof.profiles": "ProfileFigures profile_figures settings_by_profile",
+    "proof.recall_curve": "CurvePoint RecallCurve recall_curve",
+    "proof.recommendation": "Recommendation recommend",
+    "proof.stage_worth": "StageWorth stage_worths",
+    "proof.sureness": "Sureness sureness",
     "suggestions.word_xray": "PieceWorth Xray xray",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
@@ -231,30 +243,32 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.
 __all__ = [
     "CLIENTS", "DOUBTS", "EXPORT_FORMATS", "HELD_OUT", "LOST", "PROFILE_NAMES", "RIGHT_WITHIN", "STAGES", "SWITCHES", "TUNED_STAGES",
     "VERDICTS", "Added", "Advice", "Audit", "AuditCase", "Candidate", "Change", "Choice", "Clash", "Clashes", "CloserPair", "Cluster",
-    "Clusters", "Comparison", "Config", "Conflict", "Cost", "Count", "Coverage", "Curator", "CuratorError", "Dismissal", "Draft", "Edit",
-    "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState", "ImportPlan",
-    "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect", "LoggedFile",
-    "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate", "Neighbour",
-    "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem", "Published", "Push", "QueryChange",
-    "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup", "Receipt", "Refusal", "Registry", "RegistryChanged",
-    "RegistryError", "Revision", "Row", "RunError", "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "Steal", "Step",
-    "Store", "StoreError", "Story", "Submission", "Suggestion", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery",
-    "ToFix", "Tool", "ToolAdvice", "ToolIdea", "ToolIndex", "ToolMap", "ToolSuggestion", "Trace", "UnknownName", "UnknownTool", "Versus",
-    "WordWeight", "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
+    "Clusters", "Comparison", "Config", "Conflict", "Cost", "Count", "Coverage", "Curator", "CuratorError", "CurvePoint", "Dismissal",
+    "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState",
+    "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect",
+    "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate",
+    "Neighbour", "NoToolLine", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem",
+    "ProfileFigures", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
+    "RecallCurve", "Receipt", "Recommendation", "Refusal", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
+    "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "StageWorth", "Steal", "Step", "Store", "StoreError", "Story",
+    "Submission", "Suggestion", "Sureness", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool",
+    "ToolAdvice", "ToolIdea", "ToolIndex", "ToolMap", "ToolSuggestion", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight",
+    "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
     "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
     "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown",
-    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
-    "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with", "encode_ahead",
-    "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged",
-    "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge",
-    "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config", "load_encoder", "load_map",
-    "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of",
-    "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools", "neighbours",
-    "new_registry", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import",
-    "plan_queries", "profile", "publish", "put_away", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list",
-    "receipt_of", "recognised", "refuse_unlike", "released", "rename_tool", "renamed_keys", "renames_between", "save_config", "save_map",
-    "save_registry", "save_settings", "self_retrieve", "shared_phrases", "shortfall_of", "sketch", "starter_candidates",
-    "store_that_is_down", "suggest", "suggest_for_tools", "swaps_between", "switches_of", "tag_queries", "to_examples", "to_hold_out",
+    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of",
+    "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with",
+    "encode_ahead", "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools",
+    "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools",
+    "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config",
+    "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
+    "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
+    "neighbours", "new_registry", "no_tool_line", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool",
+    "place_query", "plan_import", "plan_queries", "profile", "profile_figures", "publish", "put_away", "read_logged", "read_query_file",
+    "read_run", "read_source", "read_synonym_list", "recall_curve", "receipt_of", "recognised", "recommend", "refuse_unlike", "released",
+    "rename_tool", "renamed_keys", "renames_between", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve",
+    "settings_by_profile", "shared_phrases", "shortfall_of", "sketch", "stage_worths", "starter_candidates", "store_that_is_down",
+    "suggest", "suggest_for_tools", "sureness", "swaps_between", "switches_of", "tag_queries", "to_examples", "to_hold_out",
     "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
     "write_qrels", "written_config", "xray",
 ]

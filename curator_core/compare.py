@@ -39,7 +39,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The questions of one tag or role, those judged on both sides. queries: how many; fixed, broke: how many of them."""
+    """The questions of one tag or role, those judged on both sides. queries: how many; fixed, broke: how many of them.
+
+    metrics: with intervals where there are at least 20 questions.
+    """
 
     name: str
     queries: int
@@ -187,7 +190,7 @@ def _figures(changes: Sequence[QueryChange]) -> tuple[MetricChange, ...]:
 
 def _group(name: str, changes: Sequence[QueryChange]) -> Group:
     found = Counter(change.verdict for change in changes)
-    return Group(name, len(changes), found["fixed"], found["broke"], metric_changes(_pairs(changes)))
+    return Group(name, len(changes), found["fixed"], found["broke"], _figures(changes))
 
 
 def _said(metrics: Iterable[MetricChange]) -> str:

@@ -8,11 +8,14 @@ from curator_core.records import ConfidenceRecord
 from curator_core.settings import Settings
 
 
-def judge_confidence(similarities: Sequence[float | None], top_k: int, pool_size: int, settings: Settings) -> ConfidenceRecord:
+def judge_confidence(
+    similarities: Sequence[float | None], top_k: int, pool_size: int, settings: Settings, line: float | None = None
+) -> ConfidenceRecord:
     """Compare the best similarity of all passes with the threshold; below it, effective_k = min(top_k + extra, pool).
 
-    similarities: the best of each pass, None without meaning match.
+    similarities: the best of each pass, None without meaning match. line: the threshold, None = the setting "Unsure below".
     """
+    below = settings.low_confidence_similarity if line is None else line
     best = max((one for one in similarities if one is not None), default=None)
-    low = settings.low_confidence and best is not None and best < settings.low_confidence_similarity
-    return ConfidenceRecord(best, low, min(top_k + settings.low_confidence_extra, pool_size) if low else top_k)
+    low = settings.low_confidence and best is not None and best < below
+    return ConfidenceRecord(best, low, min(top_k + settings.low_confidence_extra, pool_size) if low else top_k, below)

@@ -14,16 +14,16 @@ import numpy as np
 from curator_core.anchor import anchor
 from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
-from curator_core.declarations import DeclarationFormat, declarations_of
+from curator_core.declarations import DeclarationFormat, Declarations, declarations_of
 from curator_core.dense import rank_dense
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.files.config import load_config
 from curator_core.files.folder import load_registry
 from curator_core.fusion import CombinedRank, RankFusion
-from curator_core.index import ToolIndex, build_index
+from curator_core.index import Progress, ToolIndex, build_index
 from curator_core.name_share import name_share
-from curator_core.no_tool import no_tool_line
+from curator_core.no_tool import NoToolLine, answerable, no_tool_line
 from curator_core.passes import PassRecord, Stages
 from curator_core.pools import Pool, pool_of
 from curator_core.records import AnchorRecord, ConfidenceRecord, DenseRecord, Ints, Pick, SparseRecord, SplitRecord
@@ -34,19 +34,23 @@ from curator_core.splitting import is_soft, pick_split, pick_whole, split_query
 from curator_core.stems import question_forms
 from curator_core.synonyms import FiredSynonym
 from curator_core.text import has_word_character, plural
+from curator_core.tool import TestQuery
 from curator_core.trace import Trace
 
+_BLOCK = 64  # texts that are read before progress is told
 _PARTS_KEPT = 32  # parts of a question whose whole rankings stay in the trace
 
 
 class Curator:
     """Picks the tools of a registry that fit a question.
 
-    settings: used where a query brings none of its own.
+    settings: used where a query brings none of its own. questions: the test queries that the line of `no_tool` is drawn through, None =
+    those of the index's registry.
     """
 
-    def __init__(self, index: ToolIndex, settings: Settings | None = None) -> None:
+    def __init__(self, index: ToolIndex, settings: Settings | None = None, questions: tuple[TestQuery, ...] | None = None) -> None:
         self.index, self.settings = index, settings or Settings()
+        self.questions = index.registry.test_queries if questions is None else questions
 
     @classmethod
     def from_folder(cls, folder: str | Path, cache_dir: str | Path | None = None) -> Self:
@@ -79,16 +83,46 @@ class Curator:
         index, model = self.index, self.index.encoder.model_id if self.index.encoder else None
         asked = (query, role, settings, model, index.fingerprint, searched, index.positions, clamped)
         if reason := self._reason_for_nothing(query, role, searched):
-            return Trace(*asked, confidence=ConfidenceRecord(None, False, clamped), reason=reason, notes=notes)
+            return Trace(
+                *asked, confidence=ConfidenceRecord(None, False, clamped, settings.low_confidence_similarity), reason=reason, notes=notes
+            )
         return Trace(*asked, **self._answer(query, clamped, searched, settings, notes))
 
-    def declarations(self, trace: Trace, format: DeclarationFormat = "openai") -> list[dict[str, Any]]:
+    def no_tool_line(self, settings: Settings | None = None) -> NoToolLine:
+        """Return below which best meaning match probably no tool applies; the first call asks the test queries."""
+        return no_tool_line(self.index, settings or self.settings, self.questions)
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Read all that a first question would wait for: the texts that the settings look at, and the test queries.
+
+        progress: called with (texts read, texts to read).
+        """
+        store, settings = self.index.store, self.settings
+        if store is None or not settings.dense:
+            return
+        texts, questions = self.index.further_texts(settings), [case.query for case in answerable(self.index, self.questions)]
+        total = len(texts) + len(questions)
+        for start in range(0, len(texts), _BLOCK):
+            store.rows(texts[start : start + _BLOCK])
+            if progress:
+                progress(min(start + _BLOCK, len(texts)), total)
+        for start in range(0, len(questions), _BLOCK):
+            store.queries.ahead(questions[start : start + _BLOCK])
+            if progress:
+                progress(len(texts) + min(start + _BLOCK, len(questions)), total)
+        self.index.dense(settings)
+        _ = self.index.meaning_scale  # reads a few texts with a model other than the bundled one
+        self.no_tool_line()
+
+    def declarations(self, trace: Trace, format: DeclarationFormat = "openai") -> Declarations:
         """Return the tools of an answer as an agent's API takes them, one declaration each, in the answer's order.
+
+        The list's `no_tool` says whether probably none of them applies, and its `note` why.
 
         Names are as `legal_names` makes them: 64 characters at most, and equal names told apart. For Gemini they go into one tool's
         function_declarations. Raises CuratorError for a format that does not exist.
         """
-        return declarations_of(self.index.registry, trace.tools, format)
+        return Declarations(declarations_of(self.index.registry, trace.tools, format), trace.no_tool, trace.no_tool_reason)
 
     def _answer(self, query: str, top_k: int, searched: Pool, settings: Settings, notes: tuple[str, ...]) -> dict[str, Any]:
         """Run the stages on a question that can be searched for: what the trace says of them."""
@@ -102,7 +136,8 @@ class Curator:
         whole = PassRecord("whole", query, top_k, lambda: stages)
         for part in parts:
             part.settle()
-        confidence = judge_confidence([one.best for one in (whole, *parts)], top_k, len(positions), settings)
+        line = self.no_tool_line(settings).value if settings.own_line and settings.low_confidence else None
+        confidence = judge_confidence([one.best for one in (whole, *parts)], top_k, len(positions), settings, line)
         if confidence.effective_k != top_k:
             whole = replace(whole, budget=confidence.effective_k)
         hard = parts and not is_soft(settings)
@@ -112,7 +147,7 @@ class Curator:
             "split": split,
             "passes": (whole, *parts),
             "picks": picks,
-            "no_tool_below": partial(no_tool_line, self.index, settings),
+            "line_of": partial(self.no_tool_line, settings),
             "synonyms": self._synonyms(query, searched, settings),
             "reason": "" if picks else "no tool shares a word with the question, and meaning match is off",
             "notes": (*notes, *self._remarks(query, confidence, settings), *_split_remark(searched, whole, picks)),
@@ -186,7 +221,7 @@ class Curator:
         """Say what was adjusted, beside a clamped top_k."""
         remarks, encoder = [], self.index.encoder
         if confidence.low_confidence:
-            extra, line = plural(confidence.effective_k, "tool"), settings.low_confidence_similarity
+            extra, line = plural(confidence.effective_k, "tool"), confidence.unsure_below
             remarks.append(f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} are given")
         if encoder is None:
             remarks.append("words only: no model is loaded")

@@ -39,6 +39,17 @@ class Cost:
         return part / of if of else 0.0
 
 
+class Declarations(list[dict[str, Any]]):
+    """The declarations of an answer: a plain list, which also says whether any of them is likely to help.
+
+    no_tool: probably no tool applies, so that an agent should rather ask back or decline than call one. note: why, "" otherwise.
+    """
+
+    def __init__(self, declared: Iterable[dict[str, Any]], no_tool: bool = False, note: str = "") -> None:
+        super().__init__(declared)
+        self.no_tool, self.note = no_tool, note
+
+
 FORMS: Mapping[str, Form] = {"openai": OPENAI, "anthropic": ANTHROPIC, "gemini": GEMINI, "mcp": MCP}
 
 

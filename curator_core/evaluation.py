@@ -13,9 +13,11 @@ from typing import Any
 
 from curator_core.curator import Curator
 from curator_core.encoder import fingerprint_of
+from curator_core.no_tool import NoToolLine
 from curator_core.proof.losses import LOST, Loss, Lost, looked_sure, losses_of
 from curator_core.proof.margin import margin_of
 from curator_core.proof.query_result import CUTS, QueryResult, Status, judge, measure, right_within
+from curator_core.proof.sureness import Sureness, sureness
 from curator_core.queries.held_out import is_held_out
 from curator_core.registry import TestQuery
 from curator_core.settings import Settings
@@ -31,7 +33,8 @@ class Evaluation:
     """The figures of one run.
 
     settings, model, fingerprint: what was measured; results: one a question, in their order. unread: lines of the file that are no
-    question, and why. model_fingerprint: identifies the model's files, "" without a model.
+    question, and why. model_fingerprint: identifies the model's files, "" without a model. no_tool_line: below which best meaning match
+    probably no tool applies, None without meaning match.
     """
 
     registry: str
@@ -41,6 +44,7 @@ class Evaluation:
     results: tuple[QueryResult, ...]
     unread: tuple[str, ...] = ()
     model_fingerprint: str = ""
+    no_tool_line: NoToolLine | None = None
 
     @property
     def metrics(self) -> dict[str, float | None]:
@@ -66,10 +70,24 @@ class Evaluation:
 
     @property
     def no_tool(self) -> dict[str, float | int | None]:
-        """How often a question that no tool fits was answered with "unsure" or with nothing."""
+        """How often a question that no tool fits was answered with "unsure" or with nothing; and what the registry's own line does.
+
+        noticed: those below the line; flagged_wrongly: of the `answerable` questions, which name a right tool, those below it; auroc: how
+        well the best meaning match tells both kinds apart. line: None without meaning match; line_is_own: 1 = drawn through test queries.
+        """
         results = self.having("no_tool")
         flagged = sum(result.low_confidence or not result.tools for result in results)
-        return {"queries": len(results), "flagged": flagged, "rate": flagged / len(results) if results else None}
+        counts = {"queries": len(results), "flagged": flagged, "rate": flagged / len(results) if results else None}
+        found = self.sureness
+        if found is None:
+            return counts | dict.fromkeys(("noticed", "answerable", "flagged_wrongly", "auroc", "line", "line_is_own"))
+        told = {"noticed": found.flagged, "answerable": found.answered, "flagged_wrongly": found.flagged_wrongly}
+        return counts | told | {"auroc": found.auroc, "line": found.line.value, "line_is_own": int(found.line.own)}
+
+    @property
+    def sureness(self) -> Sureness | None:
+        """What the line of `no_tool` does to these questions; None without meaning match."""
+        return None if self.no_tool_line is None else sureness(self.results, self.no_tool_line)
 
     @property
     def lost(self) -> dict[Lost, int]:
@@ -102,6 +120,7 @@ class Evaluation:
             "by_role": self.by_role,
             **self._parts(),
             "no_tool": self.no_tool,
+            "no_tool_line": self.no_tool_line.to_dict() if self.no_tool_line else None,
             "lost": self.lost,
             **listed,
             "results": [result.to_dict() for result in self.results],
@@ -146,7 +165,8 @@ def evaluate(
             progress(number, len(questions))
     index = curator.index
     model, files = (index.encoder.model_id, fingerprint_of(index.encoder)) if index.encoder else (None, "")
-    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results), tuple(unread), files)
+    line = curator.no_tool_line(settings) if index.store is not None and settings.dense else None
+    return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results), tuple(unread), files, line)
 
 
 def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Settings | None = None) -> int:

@@ -28,7 +28,7 @@ from curator_core.sparse import SparseScores, WordScores
 from curator_core.stems import word_forms
 from curator_core.synonyms import ALL_SEGMENTS, FURTHER, FiredSynonym, IndexedText, PhraseTable, indexed_texts, reindexed_texts
 from curator_core.text import name_words
-from curator_core.tool_vectors import mixed_rows, vector_numbers
+from curator_core.tool_vectors import encoded_pieces, mixed_rows, vector_numbers
 from curator_core.vector_store import Progress as Progress
 from curator_core.vector_store import VectorStore
 from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
@@ -97,6 +97,17 @@ class ToolIndex:
         if (settings.tool_vectors or settings.examples) and self.store is not None:
             return self._kept(("dense", kinds, vector_numbers(settings)), lambda: self._mixed(kinds, settings))
         return self._full if kinds == ALL_SEGMENTS else self._kept(("dense", kinds), lambda: self._vectors(kinds)[0])
+
+    def further_texts(self, settings: Settings) -> list[str]:
+        """Return the texts that the model reads for these settings beside each tool's whole text."""
+        if not (settings.tool_vectors or settings.examples):
+            return []
+        return [*dict.fromkeys(encoded_pieces(self.texts, segment_kinds(settings), settings))]
+
+    @property
+    def patch(self) -> Patch | None:
+        """How this index differs from `base`, None where it stands alone."""
+        return self._patch
 
     @property
     def meaning_scale(self) -> float:

@@ -3,42 +3,101 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from curator_core.best_matches import BestMatches, best_matches
 from curator_core.index import ToolIndex
 from curator_core.queries.held_out import without_held_out
 from curator_core.settings import Settings
+from curator_core.text import has_word_character
+from curator_core.tool import TestQuery
 
 FEWEST = 20  # test queries from which their tenth percentile says something
-_TENTH = 10
-_lines: WeakKeyDictionary[ToolIndex, dict[Settings, float]] = WeakKeyDictionary()
+MOST = 1_000  # of more, so many that stand evenly in the file: enough for the percentile, and the first look stays short
+_TENTH, _KEPT = 10, 12
 
 
-def no_tool_line(index: ToolIndex, settings: Settings) -> float:
-    """Return the best meaning match that nine in ten of the registry's own answerable test queries reach.
+@dataclass(frozen=True, slots=True)
+class NoToolLine:
+    """Below which best meaning match a question is probably one that no tool fits.
 
-    Held-out ones are not looked at. With fewer than FEWEST of them, or without a model, it is the setting low_confidence_similarity.
-    Kept per index and settings: the first look asks all test queries, which encodes those that were not asked before.
+    value: the similarity, rounded down to two decimals. queries: test queries that name a right tool and are not held out. own: it is
+    drawn through them, so that nine in ten reach it; else they are too few (below FEWEST), and it is the setting "Unsure below".
     """
-    known = _lines.setdefault(index, {})
-    if settings not in known:
-        best = _best_matches(index, settings)
-        known[settings] = best[len(best) // _TENTH] if len(best) >= FEWEST else settings.low_confidence_similarity
-    return known[settings]
+
+    value: float
+    queries: int
+    own: bool
+
+    @property
+    def sentence(self) -> str:
+        """Where the line comes from, in plain words."""
+        if self.own:
+            asked = f"{self.queries} test queries that name a right tool"
+            return f"nine in ten of the {asked} have a best meaning match of {self.value:.2f} or more"
+        return (
+            f"{self.queries} test queries name a right tool, too few to draw a line of the registry's own (it takes {FEWEST}): "
+            f"the setting “Unsure below” stands in, {self.value:.2f}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line as JSON-serialisable values."""
+        return asdict(self)
 
 
-def _best_matches(index: ToolIndex, settings: Settings) -> list[float]:
-    """Return the best similarity of each answerable test query among the tools that its role may see, ascending."""
-    vectors, store = index.dense(settings) if settings.dense else None, index.store
-    if vectors is None or store is None or not index.keys:
-        return []
-    cases = [case for case in without_held_out(index.registry.test_queries) if case.expected and case.role in (None, *index.registry.roles)]
-    store.queries.ahead(case.query for case in cases)
-    best: list[float] = []
-    for role in dict.fromkeys(case.role for case in cases):
-        rows: NDArray[np.float32] = vectors.rows[index.pool(role).positions]
-        best += [float((rows @ store.queries.of(case.query)).max(initial=-1.0)) for case in cases if case.role == role]
-    return sorted(round(value, settings.similarity_decimals) for value in best if math.isfinite(value))
+_Asked = dict[str | None, tuple[tuple[str, ...], BestMatches]]  # by role
+_Known = tuple[tuple[TestQuery, ...], NoToolLine, _Asked]
+_lines: WeakKeyDictionary[ToolIndex, OrderedDict[tuple[Settings, int], _Known]] = WeakKeyDictionary()
+
+
+def no_tool_line(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, ...] | None = None) -> NoToolLine:
+    """Return the line of a registry under these settings.
+
+    cases: the test queries to draw it through, None = those of the index's registry; held-out ones are not looked at. Kept per index: the
+    first look asks all of them, which encodes those that were not asked before. The tools' own texts draw no line: what they say of
+    themselves lies too high (on 3 of 9 public sets by more than 0.1, which would flag a third of the good questions).
+    """
+    return _known(index, settings, index.registry.test_queries if cases is None else cases)[1]
+
+
+def _known(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, ...]) -> _Known:
+    kept = _lines.setdefault(index, OrderedDict())
+    known = kept.get((settings, id(cases)))
+    if known is None:
+        known = kept[settings, id(cases)] = _drawn(index, settings, cases)  # with the cases themselves, so that no others take their id
+        while len(kept) > _KEPT:
+            kept.popitem(last=False)
+    return known
+
+
+def _drawn(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, ...]) -> _Known:
+    asked = answerable(index, cases) if settings.dense and index.store is not None else []
+    if len(asked) < FEWEST or index.store is None:
+        return cases, NoToolLine(settings.low_confidence_similarity, len(asked), False), {}
+    index.store.queries.ahead(case.query for case in asked)
+    before = _known(index.base, settings, cases)[2] if index.base is not index else {}
+    found: _Asked = {}
+    for role in dict.fromkeys(case.role for case in asked):
+        queries = tuple(case.query for case in asked if case.role == role)
+        vectors = np.stack([index.store.queries.of(query) for query in queries])
+        same = before[role][1] if role in before and before[role][0] == queries else None
+        found[role] = (queries, best_matches(index, settings, role, vectors, same))
+    best = sorted(float(value) for _, matches in found.values() for value in matches.values)
+    return cases, NoToolLine(math.floor(best[len(best) // _TENTH] * 100 + 1e-9) / 100, len(asked), True), found
+
+
+def answerable(index: ToolIndex, cases: Sequence[TestQuery]) -> list[TestQuery]:
+    """Return the test queries that the line is drawn through: each can be asked, names a tool that is there, and is not held out."""
+    roles, keys = index.registry.roles, index.positions
+    some = [
+        case
+        for case in without_held_out(cases)
+        if case.expected and case.role in (None, *roles) and has_word_character(case.query) and not keys.keys().isdisjoint(case.expected)
+    ]
+    return some if len(some) <= MOST else [some[number * len(some) // MOST] for number in range(MOST)]

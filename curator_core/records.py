@@ -152,12 +152,14 @@ class SplitRecord:
 class ConfidenceRecord:
     """Low confidence. max_similarity: best of all passes, None without meaning match; effective_k: how many tools are asked for then.
 
-    As a number it is the best similarity: the lower, the likelier that no tool applies.
+    unsure_below: the similarity below which the answer is unsure. As a number it is the best similarity: the lower, the
+    likelier that no tool applies.
     """
 
     max_similarity: float | None
     low_confidence: bool
     effective_k: int
+    unsure_below: float
 
     def __float__(self) -> float:
         return self.max_similarity or 0.0

@@ -45,6 +45,9 @@ class Settings:
     fields: bool = switch("Words by field", "BM25F: a word in a tool's name counts more than one in a parameter's description.", "tuned")
     add_scores: bool = switch("Add up scores", "Score fusion: the match scores are added, instead of 1 / (constant + rank).", "tuned")
     soft_anchor: bool = switch("Soft name rule", "A name that the question says adds a little, instead of coming first.", "tuned")
+    own_line: bool = switch(
+        "Own unsure line", "Calibrated threshold: unsure is below what nine in ten of the registry's own test queries reach.", "tuned"
+    )
     soft_split: bool = switch(
         "Soft two-in-one", "A part of the question lifts the tools that answer it, instead of giving places.", "tuned"
     )

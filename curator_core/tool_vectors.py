@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,15 @@ def pieces_of(text: IndexedText, kinds: Sequence[str]) -> tuple[str, ...]:
     """Return what of a tool is encoded: its whole text, its description (else its name), its name, and both with its group's name."""
     name, description, group = map(text.part, ("name", "description", "group"))
     return text.text(kinds), description or name, name, " ".join(filter(None, (group, name, description)))
+
+
+def encoded_pieces(texts: Sequence[IndexedText], kinds: Sequence[str], settings: Settings) -> Iterator[str]:
+    """Yield every text that `mixed_rows` has read."""
+    used = np.flatnonzero(vector_weights(settings)).tolist()
+    for text in texts:
+        pieces = pieces_of(text, kinds)
+        yield from (pieces[number] for number in used)
+        yield from text.examples if settings.examples else ()
 
 
 def mixed_rows(texts: Sequence[IndexedText], kinds: Sequence[str], settings: Settings, rows_of: Callable[[list[str]], Rows]) -> Rows:

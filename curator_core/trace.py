@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from curator_core.settings import Settings
 from curator_core.story import Story, left_out_story, outside_story, picked_story
 from curator_core.synonyms import FiredSynonym
 
+if TYPE_CHECKING:
+    from curator_core.no_tool import NoToolLine
+
 _ROWS_AT_ONCE = 256
 
 
@@ -27,7 +30,7 @@ class Trace:
     """How the tools for one question were picked.
 
     searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in order.
-    reason: why there is no answer. notes: what was adjusted. no_tool_below: works out the line of `no_tool`. passes: the whole question
+    reason: why there is no answer. notes: what was adjusted. line_of: works out the line of `no_tool`. passes: the whole question
     first, then its parts; empty where there was nothing to search.
     """
 
@@ -46,7 +49,7 @@ class Trace:
     synonyms: tuple[FiredSynonym, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
-    no_tool_below: Callable[[], float] | None = field(default=None, repr=False, compare=False)
+    line_of: Callable[[], NoToolLine] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def tools(self) -> tuple[str, ...]:
@@ -64,12 +67,23 @@ class Trace:
         return self.searched.places
 
     @cached_property
+    def no_tool_line(self) -> NoToolLine | None:
+        """The line of `no_tool`, None without meaning match; the first look asks the registry's test queries."""
+        return None if self.line_of is None or self.confidence.max_similarity is None else self.line_of()
+
+    @property
     def no_tool(self) -> bool:
         """Whether probably no tool applies: the best meaning match is lower than those of nine in ten of the registry's own questions."""
-        best = self.confidence.max_similarity
-        if not self.picks or best is None or self.no_tool_below is None:
-            return not self.picks
-        return best < self.no_tool_below()
+        best, line = self.confidence.max_similarity, self.no_tool_line
+        return not self.picks or (best is not None and line is not None and best < line.value)
+
+    @property
+    def no_tool_reason(self) -> str:
+        """Why probably no tool applies, in plain words; "" where one probably does."""
+        if not self.no_tool or self.no_tool_line is None or not self.picks:
+            return self.reason
+        best, line = self.confidence.max_similarity, self.no_tool_line
+        return f"perhaps no tool applies: the best meaning match is {best:.2f}, and {line.sentence}"
 
     @property
     def effective_k(self) -> int:
@@ -93,7 +107,7 @@ class Trace:
             return "none"
         best = self.confidence.max_similarity
         named, matched = (any(found) for found in zip(*(one.speaks for one in self.passes), strict=True))
-        if best is None or best >= self.settings.low_confidence_similarity or named:
+        if best is None or best >= self.confidence.unsure_below or named:
             return "clear"
         return "weak" if matched else "none"
 
@@ -162,6 +176,9 @@ class Trace:
             "effective_k": self.effective_k,
             "low_confidence": self.confidence.low_confidence,
             "max_similarity": self.confidence.max_similarity,
+            "unsure_below": self.confidence.unsure_below,
+            "no_tool": self.no_tool,
+            "no_tool_line": self.no_tool_line.to_dict() if self.no_tool_line else None,
             "reason": self.reason,
             "notes": list(self.notes),
             "unknown_words": list(self.unknown_words),

@@ -10,6 +10,10 @@ from rich.text import Text
 
 from curator_core.collisions.magnets import Ghost, Magnet
 from curator_core.proof.audits import Audit, ForcedTool
+from curator_core.proof.paired import MetricChange
+from curator_core.proof.profiles import ProfileFigures
+from curator_core.proof.recall_curve import SHARES, RecallCurve
+from curator_core.proof.stage_worth import StageWorth
 from curator_core.text import plural, visible
 
 _LISTED = 10
@@ -28,7 +32,8 @@ def print_audits(
     console.print(Text(f"{visible(registry)} · {plural(rule.queries, 'test query')} with a right tool"))
     console.print(Text(f"name rule: {_counts(rule)}"))
     rows: Iterable[tuple[object, ...]] = ((one.key, one.forced, one.right, one.hurt, ", ".join(one.words)) for one in forced[:_LISTED])
-    _table(console, ("tool", "put first", "right", "hurt", "words of its name"), rows)
+    first = "lifted" if rule.soft else "put first"
+    _table(console, ("tool", first, "right", "hurt", "words of its name"), rows)
     console.print(Text(f"two-in-one questions: {_counts(split)}"))
     rows = ((case.outcome, case.case.query, " · ".join(case.parts)) for case in split.cases[:_LISTED] if case.outcome != "same")
     _table(console, ("outcome", "test query", "parts"), rows)
@@ -38,6 +43,28 @@ def print_audits(
     console.print(Text(f"ghosts, tools that no test query brings: {len(ghosts) or 'none'}"))
     rows = ((one.key, one.expected, f"{one.found} of {one.asked}", ", ".join(one.shared)) for one in ghosts[:_LISTED])
     _table(console, ("tool", "expected", "own questions", "words it shares"), rows)
+
+
+def print_worths(console: Console, profiles: ProfileFigures | None, stages: Sequence[StageWorth]) -> None:
+    """Show which profile serves the test queries and how many tools each takes, then what each stage is worth."""
+    if profiles is not None:
+        console.print(Text(f"profile: {profiles.advice.reason}"))
+        for curve in profiles.curves:
+            console.print(Text(f"  {curve.profile}: {', '.join(_needed(curve, share) for share in SHARES)}"))
+        for name, found in profiles.sureness.items():
+            console.print(Text(f"  {name}, no tool: {' '.join(found.sentences)}"))
+    rows = ((one.label, "on" if one.on else "off", one.verdict, *map(_gain, one.changes)) for one in stages)
+    _table(console, ("stage", "is", "verdict", "right tool first", "in the first 5"), rows)
+
+
+def _needed(curve: RecallCurve, share: float) -> str:
+    point = curve.needed(share)
+    return f"{share:.0%} with {point.tools} tools ({point.cost:,.0f} {curve.unit})" if point else f"{share:.0%} with more"
+
+
+def _gain(change: MetricChange) -> str:
+    span = f" ({change.interval[0]:+.3f} to {change.interval[1]:+.3f})" if change.interval else ""
+    return f"{change.difference:+.3f}{span}, {change.wins} better, {change.losses} worse of {change.queries}"
 
 
 def _counts(audit: Audit) -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _ABOUT = (
     "Find the tools that fit what the user wants. Give the user's words as the query. Each answer has names, descriptions and schemas, "
-    "best first. unsure = true: nothing may fit."
+    "best first. unsure = true: nothing may fit. no_tool = true: probably none applies, note says why: "
+    "ask back instead of calling one."
 )
 
 
@@ -45,7 +46,7 @@ class Served:
         self._refresh()
         trace = self.curator.curate(query, role=role or None, top_k=top_k)
         tools = self.curator.declarations(trace, "mcp")
-        return {"tools": tools, "unsure": trace.confidence.low_confidence, "note": trace.reason}
+        return {"tools": list(tools), "unsure": trace.confidence.low_confidence, "no_tool": tools.no_tool, "note": tools.note}
 
     def _refresh(self) -> None:
         from curator_core.curator import Curator

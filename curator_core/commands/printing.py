@@ -62,6 +62,8 @@ def print_evaluation(console: Console, evaluation: Evaluation, comparison: Compa
             which = f" ({title})" if held_out.results else ""
             flagged = f"{run.no_tool['flagged']} of {run.no_tool['queries']} questions flagged as unsure"
             console.print(Text(f"no tool applies{which}: {flagged}"))
+    for said in tune.sureness.sentences if tune.sureness else ():
+        console.print(Text(said, style="dim"))
     _print_rest(console, evaluation, comparison)
     for check in checks:
         console.print(Text(f"check {check.name}: {'passed' if check.passed else 'failed'}; {check.found}"))
@@ -133,6 +135,7 @@ def _happened(trace: Trace) -> list[str]:
         *([f"words that no tool knows: {', '.join(trace.unknown_words)}"] if trace.unknown_words else []),
         *(f"synonym fired: {synonym.phrase} → {synonym.term}" for synonym in trace.synonyms),
         *trace.notes,
+        *([trace.no_tool_reason] if trace.no_tool and trace.picks else []),
     ]
 
 

@@ -20,6 +20,7 @@ from curator_core.trace import Trace
 
 Outcome = Literal["helped", "hurt", "same"]
 Ranks = tuple[tuple[str, int | None], ...]
+_LIFTED = 3  # tools that are named where the rule is soft
 _AT_LEAST = 20  # tools that a test query asks for (curator_core.evaluation)
 
 
@@ -29,8 +30,9 @@ class AuditCase:
 
     without, with_: the rank of each expected tool without the stage and with it, None = not in the answer. outcome: "helped" where the
     expected tools stand higher with it, by the sum of 1 / rank; "hurt" where they stand lower. brought, displaced: expected tools that
-    stand where they should (in the first 5) only with it, or only without it. forced: for the name rule, the tools that it puts first,
-    each with the words of its name in the question. markers, parts: for the split, the joining words and the parts.
+    stand where they should (in the first 5) only with it, or only without it. forced: for the name rule, the tools that it puts first, or
+    the few that it lifts most where it is soft, each with the words of its name in the question. markers, parts: for the split, the
+    joining words and the parts.
     """
 
     case: TestQuery
@@ -55,11 +57,13 @@ class AuditCase:
 class Audit:
     """A stage on the test set. queries: test queries that were asked, of those that name a right tool and are not held out.
 
-    cases: those that the stage touches, what it hurt first, then what it helped, then the others, each in the order of the file.
+    cases: those that the stage touches, what it hurt first, then what it helped, then the others, each in the order of the file. soft: it
+    puts no tool first and only adds to scores; it then touches a question when a name that is said moves a right tool.
     """
 
     queries: int
     cases: tuple[AuditCase, ...]
+    soft: bool = False
 
     def count(self, outcome: Outcome) -> int:
         """How many questions have this outcome."""
@@ -103,13 +107,17 @@ def audit_name_rule(curator: Curator, cases: Iterable[TestQuery], progress: Call
     """Ask the test queries with the name rule and without it. progress: called with (questions done, questions in all)."""
     settings = curator.settings.with_values({"anchor": True})
     judged, seen = _judged(curator, cases, settings), dict[TestQuery, dict[str, Any]]()
+    touched = _lifted if settings.soft_anchor else _forced
     for number, case in enumerate(judged, 1):
         trace = curator.curate(case.query, max(_AT_LEAST, settings.top_k), case.role, settings=settings)
-        if forced := _forced(trace):
-            seen[case] = {"forced": tuple(forced.items())}
+        if found := touched(trace):
+            seen[case] = {"forced": tuple(found.items())}
         if progress:
             progress(number, len(judged))
-    return _audit(curator, judged, settings, "anchor", seen)
+    audit = _audit(curator, judged, settings, "anchor", seen)
+    if not settings.soft_anchor:
+        return audit
+    return Audit(audit.queries, tuple(case for case in audit.cases if case.without != case.with_), soft=True)
 
 
 def audit_split(curator: Curator, cases: Iterable[TestQuery]) -> Audit:
@@ -124,7 +132,7 @@ def audit_split(curator: Curator, cases: Iterable[TestQuery]) -> Audit:
 
 
 def forced_tools(audit: Audit) -> tuple[ForcedTool, ...]:
-    """Return the tools that the name rule puts first, in order of (questions that it hurts, questions where it is wrong, key)."""
+    """Return the tools that the name rule puts first, or lifts, in order of (questions that it hurts, questions where it is wrong, key)."""
     forced, right, hurt, words = Counter[str](), Counter[str](), Counter[str](), dict[str, Counter[str]]()
     for one in audit.cases:
         expected = set(one.case.expected or ())
@@ -154,6 +162,13 @@ def _forced(trace: Trace) -> dict[str, tuple[str, ...]]:
             for position in np.flatnonzero(one.anchor.forced).tolist():
                 forced.setdefault(trace.pool[position], one.anchor.words_of(position))
     return forced
+
+
+def _lifted(trace: Trace) -> dict[str, tuple[str, ...]]:
+    """Return the tools of an answer that the soft name rule lifts most, at most three, with the words of their names in the question."""
+    rows = [trace.row(0, pick.position) for pick in trace.picks]
+    lifted = sorted((row for row in rows if row.parts.get("anchor", 0.0) > 0), key=lambda row: (-row.parts["anchor"], row.tool))
+    return {row.tool: row.forced_by for row in lifted[:_LIFTED]}
 
 
 def _audit(curator: Curator, judged: Sequence[TestQuery], settings: Settings, stage: str, seen: dict[TestQuery, dict[str, Any]]) -> Audit:

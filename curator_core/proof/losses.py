@@ -43,7 +43,7 @@ def losses_of(trace: Trace, expected: Sequence[str], forbidden: Sequence[str], w
 
 def looked_sure(trace: Trace) -> Loss:
     """Return why a question that no tool fits was answered as if one did."""
-    best, line = trace.confidence.max_similarity, trace.settings.low_confidence_similarity
+    best, line = trace.confidence.max_similarity, trace.confidence.unsure_below
     if best is None or not trace.settings.low_confidence:
         return Loss("", "not unsure", "nothing here can say “unsure”: meaning match or low confidence is off")
     return Loss("", "not unsure", f"no tool fits, but the best meaning match is {best:.2f}, not below {line:g}")

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from curator_core.errors import CuratorError, RunError
 from curator_core.evaluation import Evaluation
+from curator_core.no_tool import NoToolLine
 from curator_core.proof.losses import Loss
 from curator_core.proof.margin import Margin
 from curator_core.proof.query_result import QueryResult, Status, judge
@@ -58,6 +59,7 @@ class _Run(BaseModel):
     fingerprint: str = ""
     model_fingerprint: str = ""
     invalid: tuple[_Unread, ...] = ()
+    no_tool_line: NoToolLine | None = None
 
 
 def load_run(path: str | Path) -> Evaluation:
@@ -82,7 +84,7 @@ def read_run(data: bytes | str, name: str) -> Evaluation:
         raise RunError(f"{name} was made with settings that this version does not have ({error})") from None
     results = tuple(one.result() for one in run.results)
     unread = tuple(one.reason for one in run.invalid if one.query is None)
-    return Evaluation(run.registry, settings, run.model, run.fingerprint, results, unread, run.model_fingerprint)
+    return Evaluation(run.registry, settings, run.model, run.fingerprint, results, unread, run.model_fingerprint, run.no_tool_line)
 
 
 def refuse_unlike(baseline: Evaluation, now: Evaluation, name: str) -> None:

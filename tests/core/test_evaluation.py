@@ -62,7 +62,8 @@ def test_no_tool_unjudged_and_invalid_questions_are_counted_apart(curator_of: Ma
     evaluation = evaluate(curator_of(TOOLS, encoder=FakeEncoder(2048)), cases)
     assert [result.status for result in evaluation.results] == ["judged", "no_tool", "unjudged", "invalid", "invalid", "invalid"]
     assert evaluation.metrics["hit@1"] == 1
-    assert evaluation.no_tool == {"queries": 1, "flagged": 1, "rate": 1.0}
+    figures = {"queries": 1, "flagged": 1, "rate": 1.0, "noticed": 1, "answerable": 1, "flagged_wrongly": 0, "auroc": 1.0}
+    assert evaluation.no_tool == figures | {"line": 0.25, "line_is_own": 0}
     assert "role 'ghost'" in evaluation.results[-1].reason
 
 

@@ -18,6 +18,7 @@ from curator_core import (
     audit_split,
     build_index,
     forced_tools,
+    profile,
     save_registry,
 )
 from curator_core.cli import main
@@ -77,6 +78,19 @@ def test_a_stage_that_is_off_is_audited_all_the_same() -> None:
     off = curator(settings=Settings(anchor=False, split=False))
     assert audit_name_rule(off, QUERIES) == audit_name_rule(curator(settings=Settings(split=False)), QUERIES)
     assert audit_split(off, QUERIES).queries == 4
+
+
+def test_where_the_rule_is_soft_it_is_charged_with_the_right_tools_that_a_said_name_moves() -> None:
+    queries = (*QUERIES, TestQuery("attendance when who must come often", ("attendance_shortage",)))
+    audit = audit_name_rule(curator(queries, profile("tuned").with_values({"name_weight": 2.0})), queries)
+    assert (audit.soft, audit.queries, [case.outcome for case in audit.cases]) == (True, 5, ["hurt", "helped"])
+    hurt, helped = audit.cases
+    assert (dict(hurt.without), dict(hurt.with_)) == ({"attendance_shortage": 1}, {"attendance_shortage": 2})
+    assert hurt.forced[0] == ("get_attendance", ("attendance",))
+    assert helped.case.query == "attendance when who must come more often"
+    (first, _) = forced_tools(audit)
+    assert (first.key, first.hurt, first.right) == ("get_attendance", 1, 1)
+    assert not audit_name_rule(curator(), QUERIES).soft
 
 
 def test_without_test_queries_there_is_nothing_to_audit() -> None:

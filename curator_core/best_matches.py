@@ -1,0 +1,54 @@
+"""The best meaning match of many questions at once: how near the closest tool of a pool is to each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_core.index import ToolIndex
+from curator_core.records import Bools, Floats, Ints
+from curator_core.settings import Settings
+
+_BLOCK = 256  # questions that are multiplied together
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class BestMatches:
+    """The closest tool of each question: its position in the index, and its similarity, summed in float64."""
+
+    positions: Ints
+    values: Floats
+
+
+def best_matches(index: ToolIndex, settings: Settings, role: str | None, questions: Vectors, before: BestMatches | None) -> BestMatches:
+    """Return the closest tool of each question (q, d) among those that a role may see.
+
+    before: the same of the index that this one was edited from; only what the edits can change is then looked at.
+    """
+    vectors, pool = index.dense(settings), index.pool(role).positions
+    assert vectors is not None and len(pool)
+    if before is None or index.patch is None:
+        return _closest(vectors.rows, pool, questions)
+    places = index.patch.places[before.positions]  # where the closest tools of then stand now, -1 = gone or another text
+    own = np.intersect1d(index.patch.own, pool)
+    lost: Bools = (places < 0) | ~np.isin(places, pool)
+    positions, values = places.copy(), before.values.copy()
+    if len(own):
+        new = _closest(vectors.rows, own, questions)
+        nearer = new.values > values
+        positions[nearer], values[nearer] = new.positions[nearer], new.values[nearer]
+    if lost.any():
+        again = _closest(vectors.rows, pool, questions[lost])
+        positions[lost], values[lost] = again.positions, again.values
+    return BestMatches(positions, values)
+
+
+def _closest(rows: Vectors, pool: Ints, questions: Vectors) -> BestMatches:
+    some = rows if len(pool) == len(rows) else rows[pool]
+    found = [np.asarray((questions[at : at + _BLOCK] @ some.T).argmax(axis=1)) for at in range(0, len(questions), _BLOCK)]
+    places = np.concatenate(found) if found else np.zeros(0, np.int64)
+    values = np.vecdot(some[places].astype(np.float64), questions.astype(np.float64))
+    return BestMatches(pool[places], np.asarray(values))
