@@ -38,7 +38,7 @@ def begin(folder: str) -> None:
 
     with suppress(CuratorError):
         registry, config = load_registry(folder, strict=False), load_config(folder)
-        workbench().open(registry, Model(config.model, config.query_prefix))
+        workbench().open(registry, Model(config.model, config.query_prefix), settings=config.settings)
 
 
 if __name__ == "__main__":

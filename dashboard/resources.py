@@ -14,9 +14,11 @@ from pathlib import Path
 import streamlit as st
 
 from curator_core import (
+    Curator,
     CuratorError,
     Encoder,
     Registry,
+    Settings,
     Store,
     StoreError,
     ToolIndex,
@@ -94,7 +96,13 @@ class Snapshot:
         """Wait until it is finished, at most so long; return whether it is."""
         return self._finished.wait(seconds)
 
-    def build(self, encoder: Callable[[], Encoder], cache_dir: Path | None, when_read: Callable[[ToolIndex], object]) -> None:
+    def build(
+        self,
+        encoder: Callable[[], Encoder],
+        cache_dir: Path | None,
+        when_read: Callable[[ToolIndex], object],
+        settings: Settings | None = None,
+    ) -> None:
         """Build the full index; runs in a thread of its own. when_read: called with it before the model is loaded for questions."""
         try:
             model = encoder()
@@ -102,6 +110,8 @@ class Snapshot:
             when_read(index)
             self.progress = Progress("Loading the model…")
             model.encode_query("ready")  # here, not in a page's first question
+            if settings is not None and (settings.tool_vectors or settings.examples):
+                Curator(index, settings).prepare(self._report_further)
             self.full = index
             self.progress = Progress("Ready")
         except CuratorError as error:
@@ -116,6 +126,9 @@ class Snapshot:
             self.finished_at = datetime.now(UTC)
             self._finished.set()
 
+    def _report_further(self, done: int, total: int) -> None:
+        self.progress = Progress(f"Reading what the profile tuned looks at: {done:,} of {total:,} texts", done, total)
+
     def _report(self, done: int, total: int) -> None:
         self.progress = Progress(f"Reading tools {done:,} of {total:,}", done, total)
 
@@ -125,7 +138,8 @@ class Workbench:
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
     runs: evaluations of test queries. logs: what nothing answers well of the logged questions. clashes: of the Overlap
-    page. audits: of stages, on the Engine page. advice: phrases that were tried. xrays: of tools' words.
+    page. audits: of stages and profiles, on the Engine page. readings: of what a profile looks at beside the indexed texts. advice:
+    phrases that were tried. xrays: of tools' words.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
@@ -135,6 +149,7 @@ class Workbench:
         self.logs = Jobs("asking the logged questions")
         self.clashes = Jobs("finding the clashes")
         self.audits = Jobs("asking the test queries with and without a stage")
+        self.readings = Jobs("reading the texts")
         self.advice = Jobs("trying phrases")
         self.xrays = Jobs("leaving words out")
         self.folder: str | None = None
@@ -199,17 +214,18 @@ class Workbench:
                 self._encoders[model] = load_encoder(model.name, model.query_prefix)
             return self._encoders[model]
 
-    def open(self, registry: Registry, model: Model, previous: Snapshot | None = None) -> Snapshot:
+    def open(self, registry: Registry, model: Model, previous: Snapshot | None = None, settings: Settings | None = None) -> Snapshot:
         """Return the snapshot of a registry's content at once; the first call for it starts building its index in the background.
 
-        previous: a snapshot whose vectors are used again, so that an edit embeds one text.
+        previous: a snapshot whose vectors are used again, so that an edit embeds one text. settings: what their stages look at beside
+        the indexed texts is read too before the index counts as ready.
         """
         key = (registry.content, model)
         with self._lock:
             snapshot = self._snapshots.get(key)
             if snapshot is None:
                 snapshot = self._snapshots[key] = Snapshot(registry, previous)
-                self._start(snapshot, model, (lambda _: None) if previous else self._draw_early)
+                self._start(snapshot, model, (lambda _: None) if previous else self._draw_early, settings)
             self._snapshots.move_to_end(key)
             while len(self._snapshots) > _KEPT_SNAPSHOTS:
                 self._snapshots.popitem(last=False)
@@ -223,8 +239,8 @@ class Workbench:
         with self._encoder_lock:
             self._encoders.clear()
 
-    def _start(self, snapshot: Snapshot, model: Model, when_read: Callable[[ToolIndex], object]) -> None:
-        arguments = (lambda: self.encoder(model), self.cache_dir, when_read)
+    def _start(self, snapshot: Snapshot, model: Model, when_read: Callable[[ToolIndex], object], settings: Settings | None) -> None:
+        arguments = (lambda: self.encoder(model), self.cache_dir, when_read, settings)
         threading.Thread(target=snapshot.build, args=arguments, name="build-index", daemon=True).start()
 
     def _draw_early(self, index: ToolIndex) -> None:

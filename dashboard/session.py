@@ -227,7 +227,7 @@ def model() -> Model:
 
 def saved_snapshot() -> Snapshot:
     """Return the index of the registry as saved."""
-    return workbench().open(base(), model())
+    return workbench().open(base(), model(), settings=opened().config.settings)
 
 
 def snapshot() -> Snapshot:
@@ -242,12 +242,12 @@ def snapshot() -> Snapshot:
 def snapshot_now() -> Snapshot:
     """Return the index of the draft without waiting for it."""
     saved = saved_snapshot()
-    return workbench().open(registry(), model(), previous=saved) if edits() else saved
+    return workbench().open(registry(), model(), previous=saved, settings=opened().config.settings) if edits() else saved
 
 
 def curator(saved: bool = False) -> Curator:
     """Return a curator over the draft, or over the registry as saved, with the settings on screen."""
-    return Curator((saved_snapshot() if saved else snapshot()).index, settings())
+    return Curator((saved_snapshot() if saved else snapshot()).index, settings(), (base() if saved else registry()).test_queries)
 
 
 def settings() -> Settings:

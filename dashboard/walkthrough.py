@@ -115,7 +115,7 @@ def _named(trace: Trace, row: Row) -> Iterator[Step]:
 
 
 def _unsure(trace: Trace) -> Iterator[Step]:
-    best, line = trace.confidence.max_similarity, trace.settings.low_confidence_similarity
+    best, line = trace.confidence.max_similarity, trace.confidence.unsure_below
     if best is None:
         return
     verdict = "unsure, so more tools are given" if trace.confidence.low_confidence else "sure enough"

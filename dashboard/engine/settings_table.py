@@ -44,6 +44,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "add_scores": ("words_weight", "name_weight"),
     "soft_anchor": (),
+    "own_line": (),
     "soft_split": ("part_weight", "part_reach", "part_words", "parts_at_most"),
 }
 PROFILE_HELP = (

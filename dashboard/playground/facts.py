@@ -19,12 +19,13 @@ class Fact:
     help: str = ""
 
 
-def what_happened(trace: Trace, loading: bool = False) -> tuple[Fact, ...]:
+def what_happened(trace: Trace, loading: bool = False, line_known: bool = True) -> tuple[Fact, ...]:
     """Return the facts of a question, in the order of the stages; without the best match where `verdict` tells it.
 
-    loading: the model is on its way, so that words alone are no fault.
+    loading: the model is on its way, so that words alone are no fault. line_known: whether the test queries are asked already; else
+    nothing is said of the line that is drawn through them.
     """
-    found = (_no_tool, _split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)))
+    found = (*((_no_tool,) if line_known else ()), _split, _words, _unknown, _synonyms, *(() if verdict(trace) else (_meaning,)))
     return (*(fact for facts in found for fact in facts(trace)), *_notes(trace, loading))
 
 
@@ -32,7 +33,7 @@ def verdict(trace: Trace) -> str:
     """Return one sentence where little or nothing speaks for the answer, "" where it is clear."""
     if trace.reason or trace.evidence == "clear":
         return ""
-    best, line = decimals(trace.confidence.max_similarity, 2), decimals(trace.settings.low_confidence_similarity, 2)
+    best, line = decimals(trace.confidence.max_similarity, 2), decimals(trace.confidence.unsure_below, 2)
     if trace.evidence == "none":
         return f"Nothing here fits: the best meaning match is {best} (unsure below {line}), and no tool shares a word with the question."
     return f"Perhaps nothing here fits: the best meaning match is {best} (unsure below {line}); only single words are shared."
@@ -49,12 +50,14 @@ def cut_line(trace: Trace) -> str:
 
 
 def _no_tool(trace: Trace) -> Iterator[Fact]:
-    if trace.settings.add_scores and trace.passes and trace.no_tool_below and trace.no_tool:
-        best, line = decimals(trace.confidence.max_similarity, 2), decimals(trace.no_tool_below(), 2)
-        help = (
-            "The best meaning match is lower than those of nine in ten of your own test queries that have a tool (0.25 with few of them)."
-        )
-        yield Fact("no tool?", f"perhaps none applies: best match {best}, your own questions mostly reach {line}", "low_confidence", help)
+    line = trace.no_tool_line
+    if not trace.no_tool or line is None or not trace.picks or (verdict(trace) and not line.own):
+        return
+    best, value = decimals(trace.confidence.max_similarity, 2), decimals(line.value, 2)
+    said = f"perhaps none applies: best match {best}, your own questions mostly reach {value}"
+    if not line.own:
+        said = f"perhaps none applies: best match {best}, below {value}"
+    yield Fact("no tool?", said, "low_confidence", f"{line.sentence[:1].upper()}{line.sentence[1:]}. The Engine page shows the line.")
 
 
 def _split(trace: Trace) -> Iterator[Fact]:
@@ -97,8 +100,8 @@ def _meaning(trace: Trace) -> Iterator[Fact]:
     best = trace.confidence.max_similarity
     if best is None:
         return
-    line = decimals(trace.settings.low_confidence_similarity, 2)
-    verdict = f"unsure: below {line}" if best < trace.settings.low_confidence_similarity else f"unsure below {line}"
+    line = decimals(trace.confidence.unsure_below, 2)
+    verdict = f"unsure: below {line}" if best < trace.confidence.unsure_below else f"unsure below {line}"
     yield Fact(
         "best meaning match", f"{decimals(best, 2)} ({verdict})", "dense", "Highest cosine similarity of all passes; 1 = the same meaning."
     )

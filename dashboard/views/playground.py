@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, TUNED_STAGES, Settings, Trace, profile
-from dashboard import panels, session, tables
+from dashboard import panels, ready, session, tables
 from dashboard.drafts.authoring import may_write
 from dashboard.engine.settings_table import PROFILE_HELP
 from dashboard.playground import compare_panel, scratch_panel, tool_panel
@@ -68,8 +68,11 @@ def playground() -> None:
     if not session.query().strip():
         introduction()
         return
-    trace = session.curator().curate(session.query(), role=session.role())
-    facts(trace)
+    curator = session.curator()
+    if ready.stalls(curator):
+        return
+    trace = curator.curate(session.query(), role=session.role())
+    facts(trace, ready.reading(curator).finished)
     against, before = compare_panel.other_side(trace)
     left, right = st.columns([0.62, 0.38] if tool else [0.999, 0.001], gap="medium" if tool else None)
     with left:
@@ -137,15 +140,15 @@ def introduction() -> None:
             st.text(visible(example))
 
 
-def facts(trace: Trace) -> None:
-    """Show what happened to the question, stage by stage."""
+def facts(trace: Trace, line_known: bool) -> None:
+    """Show what happened to the question, stage by stage. line_known: what the registry's own questions say of it is there."""
     with st.container(border=True, gap="xsmall"):
         if said := verdict(trace):
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 st.badge("unsure", icon=":material/help:", color="grey", help=_EVIDENCE_HELP)
                 st.text(visible(said))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            for fact in what_happened(trace, loading=not session.snapshot_now().finished):
+            for fact in what_happened(trace, not session.snapshot_now().finished, line_known):
                 st.badge(fact.label, color=panels.STAGE_BADGE[fact.stage], help=fact.help or None)
                 st.text(fact.text)
 
