@@ -15,7 +15,7 @@ from curator_core.best_matches import BestMatches, best_matches
 from curator_core.index import ToolIndex
 from curator_core.queries.held_out import without_held_out
 from curator_core.settings import Settings
-from curator_core.text import has_word_character
+from curator_core.text import has_word_character, plural
 from curator_core.tool import TestQuery
 
 FEWEST = 20  # test queries from which their tenth percentile says something
@@ -42,7 +42,7 @@ class NoToolLine:
             asked = f"{self.queries} test queries that name a right tool"
             return f"nine in ten of the {asked} have a best meaning match of {self.value:.2f} or more"
         return (
-            f"{self.queries} test queries name a right tool, too few to draw a line of the registry's own (it takes {FEWEST}): "
+            f"{plural(self.queries, 'test query')} with a right tool, too few to draw a line of the registry's own (it takes {FEWEST}): "
             f"the setting “Unsure below” stands in, {self.value:.2f}"
         )
 

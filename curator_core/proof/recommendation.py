@@ -8,6 +8,7 @@ from typing import Any
 from curator_core.compare import ENOUGH, Comparison, compare_runs
 from curator_core.evaluation import Evaluation
 from curator_core.proof.paired import MetricChange
+from curator_core.text import plural
 
 MEASURES = ("recall@5", "hit@1", "ndcg@10")  # what decides, in this order
 _WORDS = {"recall@5": "puts the right tool among the first 5", "hit@1": "puts the right tool first", "ndcg@10": "has the better order"}
@@ -41,7 +42,7 @@ class Recommendation:
     def reason(self) -> str:
         """The advice in plain words, with its figures."""
         if self.profile is None:
-            return f"Too few to say: {self.queries} test queries name a right tool, and {ENOUGH} are the least."
+            return f"Too few to say: {plural(self.queries, 'test query')} with a right tool, and {ENOUGH} are the least."
         one = self.decided_by
         if one is None:
             return f"No clear difference on {self.queries} test queries: {self.now} can stay."

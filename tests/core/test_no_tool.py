@@ -43,7 +43,7 @@ def test_few_questions_held_out_ones_and_those_without_a_tool_draw_no_line_and_t
     for cases, found in ((ASKED[1:], FEWEST - 1), (tuple(replace(case, expected=()) for case in ASKED), 0)):
         line = curator(cases).no_tool_line()
         assert line == replace(FEW, queries=found)
-        assert f"{found} test queries name a right tool, too few" in line.sentence
+        assert f"{found} test queries with a right tool, too few" in line.sentence
     assert curator(tuple(replace(case, tags=(HELD_OUT,)) for case in ASKED)).no_tool_line() == FEW
 
 

@@ -70,7 +70,7 @@ def test_on_few_questions_or_held_out_ones_nothing_is_recommended(tags: tuple[st
     count = 30 if tags else 19
     found = recommend(run("seed", [7] * count, tags), run("tuned", [1] * count, tags), "seed")
     assert (found.profile, found.is_switch) == (None, False)
-    assert found.reason == f"Too few to say: {0 if tags else 19} test queries name a right tool, and 20 are the least."
+    assert found.reason == f"Too few to say: {0 if tags else 19} test queries with a right tool, and 20 are the least."
 
 
 def test_the_curve_says_how_many_tools_and_tokens_it_takes_to_have_the_right_one() -> None:
