@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, steps_of
 from curator_core.patch import Patch
 from curator_core.ranking import Ranking
 from curator_core.records import DenseRecord, Floats, Ints, frozen
@@ -16,7 +17,6 @@ from curator_core.settings import Settings
 
 EXACT_UP_TO = 2_000  # tools whose exact similarities are all worked out at once; of more tools, those that an answer can hold
 _GATHERED_UP_TO = 300  # the same for a pool that is only a part of the tools
-_KEPT_BYTES = 64 * 2**20  # of products with test queries, for each registry that is edited
 _PIECE = 256  # rows that are turned into float64 together: few enough for the processor's cache
 _ROUNDING = float(np.finfo(np.float32).eps) / 2
 
@@ -32,8 +32,7 @@ class DenseVectors:
 
     def __init__(self, rows: Rows) -> None:
         self.size, self._shape, self._flat = len(rows), rows.shape, _flat_index(rows)
-        self._kept: dict[bytes, NDArray[Any]] = {}
-        self._keeping = threading.Lock()
+        self._kept = KeptSimilarities()
 
     @property
     def faiss(self) -> Any:
@@ -95,27 +94,20 @@ class DenseVectors:
         """Multiply all rows in the query's own precision; each product depends on its row alone, wherever it stands."""
         return np.asarray(np.vecdot(self._exact if query.dtype == np.float64 else self.rows, query))
 
-    def kept_products(self, query: NDArray[Any]) -> NDArray[Any]:
-        """Return the products of all rows, and keep them: an edited registry is asked the same test queries after each edit.
+    def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
+        """Work out and keep the similarities of queries that will be asked, of this registry and after edits."""
+        self._kept.ahead(queries, decimals, Multiplied(self.rows, self._longest, self.similarities))
 
-        Where there is no more room the newest gives way, since the oldest will be asked for first.
-        """
-        key = query.tobytes()
-        if (known := self._kept.get(key)) is not None:
-            return known
-        products = self._products(query)
-        with self._keeping:
-            if self._kept and (len(self._kept) + 1) * products.nbytes > _KEPT_BYTES:
-                self._kept.popitem()
-            self._kept[key] = products
-        return products
+    def kept(self, query: NDArray[np.float32], decimals: int) -> Kept | None:
+        """Return what is kept of a query: rounded similarities to all rows and their ranks; None where nothing is."""
+        return self._kept.of(query, decimals)
 
 
 class PatchedVectors(DenseVectors):
     """The vectors of an edited registry: those of the base where a text is kept, and those of the patch's own texts."""
 
     def __init__(self, base: DenseVectors, patch: Patch, own: Rows) -> None:
-        self.size, self._base, self._sources, self._own = len(patch.origins), base, patch.sources, DenseVectors(own)
+        self.size, self._base, self._patch, self._own = len(patch.origins), base, patch, DenseVectors(own)
 
     @cached_property
     def rows(self) -> Rows:
@@ -131,14 +123,24 @@ class PatchedVectors(DenseVectors):
         return max(self._base._longest, self._own._longest)
 
     def _at(self, positions: Ints) -> Rows:
-        sources, first_own = self._sources[positions], self._base.size
+        sources, first_own = self._patch.sources[positions], self._base.size
         found = self._base.rows[np.minimum(sources, first_own - 1)]
         own = np.flatnonzero(sources >= first_own)
         found[own] = self._own.rows[sources[own] - first_own]
         return found
 
     def _products(self, query: NDArray[Any]) -> NDArray[Any]:
-        return np.concatenate([self._base.kept_products(query), self._own._products(query)])[self._sources]
+        return np.concatenate([self._base._products(query), self._own._products(query)])[self._patch.sources]
+
+    def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
+        """Have the base keep what all registries edited from it share."""
+        self._base.keep(queries, decimals)
+
+    def kept(self, query: NDArray[np.float32], decimals: int) -> Kept | None:
+        """Return what the base keeps, with the patch's own rows in their places."""
+        known = self._base.kept(query, decimals)
+        own = None if known is None else steps_of(self._own.similarities(query), decimals)
+        return None if known is None or own is None else known.patched(self._patch, own)
 
 
 class _Lent:
@@ -159,6 +161,10 @@ def _flat_index(rows: Rows) -> Any:
 def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, pool: Ints, settings: Settings) -> DenseRecord:
     """Rank the pool by similarity to the query vector; equal similarities keep the order of keys."""
     decimals, some = settings.similarity_decimals, None if len(pool) == vectors.size else pool
+    few = vectors.size > EXACT_UP_TO and len(pool) <= _GATHERED_UP_TO
+    if not few and (known := vectors.kept(query, decimals)) is not None:
+        ranking = known.ranking(decimals)
+        return DenseRecord(encoded, ranking if some is None else Ranking(ranking.values[pool]))
     if vectors.size <= EXACT_UP_TO or len(pool) <= _GATHERED_UP_TO:
         return DenseRecord(encoded, Ranking(np.round(vectors.similarities(query, some), decimals)))
     near, off = vectors.near(query, some)

@@ -174,7 +174,11 @@ def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Setting
     settings, store = settings or curator.settings, curator.index.store
     if store is None or not settings.dense:
         return 0
-    return store.queries.ahead(text for case in cases if not _invalid(curator, case) for text in _encoded(case.query, settings))
+    texts = [text for case in cases if not _invalid(curator, case) for text in _encoded(case.query, settings)]
+    encoded = store.queries.ahead(texts)
+    if vectors := curator.index.dense(settings):
+        vectors.keep(map(store.queries.of, texts), settings.similarity_decimals)
+    return encoded
 
 
 def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResult:

@@ -22,14 +22,22 @@ class Ranking:
 
     near: a number for each position, at most `slack` away from its value, with room for roundings in the type of `near`.
     exact: returns the values of some positions; None where `near` has them.
-    above: positions with a higher value than this are ranked, the others have rank 0; None = all are ranked.
+    above: positions with a higher value than this are ranked, the others have rank 0; None = all are ranked. ranks: where they are known.
     What is returned never depends on what was asked for before: `near` only tells which values need not be known.
     """
 
     def __init__(
-        self, near: NDArray[Any], slack: float = 0.0, exact: Callable[[Ints], Floats] | None = None, above: float | None = None
+        self,
+        near: NDArray[Any],
+        slack: float = 0.0,
+        exact: Callable[[Ints], Floats] | None = None,
+        above: float | None = None,
+        ranks: Ints | None = None,
     ) -> None:
         self.near, self.slack, self._exact, self._above = near, slack, exact, above
+        if ranks is not None:
+            ranks.setflags(write=False)
+            self.__dict__["ranks"] = ranks
 
     @property
     def above(self) -> float:
@@ -158,7 +166,7 @@ class Ranking:
         return np.arange(len(self.near)) if self._above is None else (self.near > self._above).nonzero()[0]
 
 
-def falling(values: Floats) -> Ints:
+def falling(values: NDArray[Any]) -> Ints:
     """Return the positions from the highest value to the lowest; equal values stand in order of position.
 
     Many values are first brought near to their places by 16 bits of them, which is several times as fast as sorting them outright.

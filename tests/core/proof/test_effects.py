@@ -3,7 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,16 +114,3 @@ def test_the_evaluation_of_a_draft_equals_that_of_a_rebuilt_index_exactly(
         shared = build_index(draft, encoder, previous=saved)
         found: list[Any] = [evaluate(Curator(index), draft.test_queries).to_dict() for index in (one, two, shared)]
         assert found[0] == found[1] == found[2]
-
-
-def test_products_are_kept_for_drafts_and_the_newest_gives_way_where_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder = FakeEncoder(8)
-    saved = build_index(CAMPUS, encoder)
-    draft = build_index(CAMPUS.with_edits([CAMPUS.edit("grievance", "description", "nothing")]), encoder, previous=saved)
-    vectors = saved._full
-    assert vectors is not None
-    monkeypatch.setattr("curator_core.dense._KEPT_BYTES", 2 * 8 * len(CAMPUS.tools))
-    for query in ("one", "two", "three"):
-        before = Curator(draft).curate(query).to_dict("all")
-        assert before == Curator(draft).curate(query).to_dict("all")
-    assert len(vectors._kept) == 2
