@@ -25,6 +25,9 @@ VALUES: dict[str, Any] = {
     "gemini": [{"functionDeclarations": [{**_TOOL, "parameters": {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}}}]}],
     "langchain": {"_note": "x", "one": [{**_TOOL, "args_schema": _SCHEMA}], "two": [{**_TOOL, "args": {"a": {"type": "string"}}}]},
     "bfcl": [{**_TOOL, "parameters": {"type": "dict", "properties": {"a": {"type": "tuple"}}}}],
+    "bedrock": {"toolConfig": {"tools": [{"toolSpec": {**_TOOL, "inputSchema": {"json": _SCHEMA}}}]}},
+    "listed": {"data": [{"name": "s", "tools": [{**_TOOL, "args": [{"name": "a", "type": "str", "required": True}]}]}]},
+    "data set": {"query": "q", "tools": json.dumps([{**_TOOL, "parameters": _SCHEMA}])},
     "own": {"schema_version": 1, "name": "r", "tools": [{**_TOOL, "roles": ["a"], "tags": "t", "examples": []}]},
     "descriptions": {"a": "A", "b": "B", "c": None},
     "openapi": {"openapi": "3.0.0", "info": {"title": "T"}, "paths": {"/a/{b}": {"get": _OPERATION, "parameters": [{"$ref": "#/x"}]}}}
@@ -36,6 +39,10 @@ TEXTS: dict[str, str] = {
     "csv": 'name,description,parameters,roles\na,"A\nb",{},x|y\nb,B,,\n',
     "tsv": "tool\tdesc\na\tA\n",
     "solr": "# rules\na, b => c\nd\\,e, f\n",
+    "events": f'event: message\ndata: {json.dumps(VALUES["mcp"])}\n\n: ping\nid: 2\ndata: {{"a":\ndata: 1}}\n\n',
+    "python": "tools = [\n {'name': 'a', 'description': \"A\" 'b', 'parameters': {'type': 'object', 'x': None, 'y': -1.5}},  # c\n]\n",
+    "fenced": f"So:\n```json\n{json.dumps(VALUES['openai'])}\n```\n",
+    "bars": "| name | description | tags |\n|---|:-:|---|\n| a | A | x;y |\n",
     "rendered": "a - A\nb(x: int) -> str - B\n",
     "json lines": "".join(json.dumps(value) + "\n" for value in (VALUES["openai"][0], VALUES["bfcl"][0], _TOOL)),
     "yaml": "openapi: 3.0.0\ninfo: &i {title: T}\npaths:\n  /a:\n    get: {operationId: no, x: *i}\n    <<: {post: {summary: 12:30}}\n",
@@ -45,7 +52,31 @@ _ODD = some.sampled_from(
     [None, True, 0, -1.5, "", "x", "\ud800", "$ref", [], {}, [None], {"$ref": "#"}, {"type": "object"}, {"name": 1}, [[]]]
 )
 _BYTES = some.sampled_from(
-    [b"", b"{", b"}", b"[", b"]", b'"', b",", b":", b"\n", b"\\", b"\x00", b"\xff", b"&a ", b"*a", b"- ", b"=>", b"NaN", b"9" * 400]
+    [
+        b"",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b'"',
+        b",",
+        b":",
+        b"\n",
+        b"\\",
+        b"\x00",
+        b"\xff",
+        b"&a ",
+        b"*a",
+        b"- ",
+        b"=>",
+        b"NaN",
+        b"9" * 400,
+        b"1e999",
+        b"'",
+        b"data:",
+        b"```",
+        b"|",
+    ]
 )
 
 

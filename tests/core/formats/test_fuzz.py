@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from curator_core import RegistryError, export_registry, import_tools, new_registry, read_source
+from curator_core import RegistryError, export_registry, import_tools, new_registry, plan_import, read_source
 from curator_core.files.writing import fresh_contents
 from tests.core.formats.mutations import TEXTS, VALUES, texts, values
 
@@ -16,7 +16,7 @@ SHORT = settings(max_examples=40, deadline=None)
 
 
 def read(source: Any) -> None:
-    """Read a source; what comes of it must be fit for saving and for every kind of export."""
+    """Read a source; what comes of it must be fit for saving and for every kind of export, and to be imported again."""
     try:
         found = read_source(source)
     except RegistryError as error:
@@ -25,6 +25,7 @@ def read(source: Any) -> None:
     registry = new_registry(found)
     assert len(found.origins) == len(registry.tools) == len(registry.keys)
     fresh_contents(registry)
+    assert plan_import(registry, found).edits == (), "the same again is nothing to do"
     for format in ("jsonl", "mcp", "gemini", "bfcl", "csv"):
         export_registry(registry, format)
 
