@@ -32,7 +32,7 @@ def header(who: Callable[[], None]) -> None:
     registry, snapshot = session.registry(), session.snapshot()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.text(visible(registry.name or session.opened().folder.name), width="content")
-        st.badge(f"{len(registry.tools):,} tools", color="grey", help="Tools in this registry, with your edits.")
+        st.badge(plural(len(registry.tools), "tool"), color="grey", help="Tools in this registry, with your edits.")
         role_lens()
         _index_badge(snapshot)
         problems()
@@ -211,5 +211,5 @@ def choose_tool(
     if chosen in (None, *keys):
         return chosen
     found = len(tables.offered(keys, chosen, OFFERED))
-    st.text(f"{found} tools have this in their name; open the list and choose." if found else "No tool has this in its name.")
+    st.text(f"{plural(found, 'tool')} with this in the name; open the list and choose." if found else "No tool has this in its name.")
     return None

@@ -11,6 +11,7 @@ from itertools import islice
 import pandas as pd
 
 from curator_core import Problem, Row, Settings, Story, TestQuery, Tool, ToolIndex, Trace, why, without_held_out
+from curator_core.text import plural as plural  # pages take it from here, with the other short texts
 from dashboard.charts import bar_image
 
 NAME, TOP_UP, EXTRA = "name", "top-up", "unsure"
@@ -69,12 +70,6 @@ def decimals(number: float | None, places: int) -> str:
         return ""
     text = f"{number:z.{places}f}"
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
-
-
-def plural(number: int, word: str) -> str:
-    """Return a number with its word: 1 edit, 3 edits, 3 queries."""
-    several = f"{word[:-1]}ies" if word.endswith("y") and word[-2] not in "aeiou" else f"{word}s"
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {several}"
 
 
 def circled(number: int) -> str:

@@ -47,13 +47,13 @@ def added_line(row: Row) -> str:
 
 
 def _question(trace: Trace, number: int) -> Iterator[Step]:
-    asked = f"“{visible(trace.query)}” is searched among {len(trace.pool):,} tools."
+    asked = f"“{visible(trace.query)}” is searched among {plural(len(trace.pool), 'tool')}."
     if not trace.split.parts:
         yield Step("question", "low_confidence", (asked,))
         return
     soft = trace.settings.soft_split
     parts = tuple(
-        f"{circled(i)} “{visible(part.query)}”" + ("" if soft else f", up to {part.budget} tools")
+        f"{circled(i)} “{visible(part.query)}”" + ("" if soft else f", up to {plural(part.budget, 'tool')}")
         for i, part in enumerate(trace.split.parts, 1)
     )
     markers = ", ".join(f"“{visible(marker)}”" for marker in trace.split.markers)
@@ -105,11 +105,13 @@ def _named(trace: Trace, row: Row) -> Iterator[Step]:
         yield Step("name rule", "anchor", ("The name rule is off.",))
         return
     if trace.settings.soft_anchor:
-        said = f"{row.forced_hits} of {row.forced_of} words of its name are in the question"
+        said = f"{row.forced_hits} of {plural(row.forced_of, 'word')} of its name in the question"
         found = f" ({', '.join(map(visible, row.forced_by))})" if row.forced_by else ""
         yield Step("name rule", "anchor", (f"{said}{found}; rare words count more.",))
         return
-    share = f"{row.forced_hits} of {row.forced_of} words of its name are in the question; {trace.settings.anchor_ratio:.0%} are needed"
+    share = (
+        f"{row.forced_hits} of {plural(row.forced_of, 'word')} of its name in the question; {trace.settings.anchor_ratio:.0%} are needed"
+    )
     found = f" ({', '.join(map(visible, row.forced_by))})" if row.forced_by else ""
     yield Step("name rule", "anchor", (f"{share}{found}: " + ("it comes before all others." if row.forced else "nothing changes."),))
 

@@ -165,12 +165,12 @@ def closer_table(pairs: Sequence[CloserPair]) -> pd.DataFrame:
 
 def logged_effect_text(effect: LoggedEffect) -> str:
     """Say how many of the logged questions are answered otherwise with the edits; nobody has judged them."""
-    asked = f"Logged questions ({effect.questions:,}, asked {effect.asked:,} times)"
+    asked = f"Logged questions ({effect.questions:,}, asked {plural(effect.asked, 'time')})"
     if not effect.changes:
         return f"{asked}: no answer changes"
     more, less = (sum(one.unsure == sides for one in effect.changes) for sides in ((False, True), (True, False)))
     doubt = "".join(f" · {number:,} {said}" for number, said in ((more, "unsure now"), (less, "no longer unsure")) if number)
-    return f"{asked}: {plural(len(effect.changes), 'answer')} changed, asked {effect.asked_changed:,} times{doubt}"
+    return f"{asked}: {plural(len(effect.changes), 'answer')} changed, asked {plural(effect.asked_changed, 'time')}{doubt}"
 
 
 def logged_effect_table(changes: Sequence[LoggedChange]) -> pd.DataFrame:

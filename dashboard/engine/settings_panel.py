@@ -252,7 +252,7 @@ def _trial(result: Wanted) -> None:
         column_config={name: column.TextColumn(width=width, alignment="right") for name, width in widths.items()},
         alt="The first tools of the last question, as saved and with these settings",
     )
-    panels.note(f"{len(now.tools)} tools as saved, {len(then.tools)} with these values.")
+    panels.note(f"{plural(len(now.tools), 'tool')} as saved, {len(then.tools)} with these values.")
 
 
 def _trace(question: str, settings: Settings) -> Trace:

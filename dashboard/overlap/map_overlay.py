@@ -115,4 +115,4 @@ def _size(figure: go.Figure, returned: Mapping[str, int]) -> None:
             counts = [returned.get(key, 0) for key in np.asarray(trace.customdata).tolist()]
             trace.marker.size = [_SMALLEST + (_LARGEST - _SMALLEST) * math.sqrt(count / most) for count in counts]
             texts = zip(trace.hovertext, counts, strict=True)
-            trace.hovertext = [f"{text}<br>returned for {count:,} test queries" for text, count in texts]
+            trace.hovertext = [f"{text}<br>returned for {plural(count, 'test query')}" for text, count in texts]

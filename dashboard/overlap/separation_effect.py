@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from curator_core import Curator, Evaluation, QueryResult, compare_runs, counted_results, evaluate, swaps_between
+from dashboard.tables import plural
 
 Pair = tuple[str, str]
 
@@ -22,7 +23,9 @@ def effect_on_pair(pair: Pair, before: Evaluation, curator: Curator, names: Mapp
     swaps = f"swaps {len(swaps_between(old, *pair))} → {len(swaps_between(new, *now))}"
     asked = [[result for result in results if _expects(result, keys)] for results, keys in ((old, pair), (new, now))]
     first, right = ([sum(told(result) for result in results) for results in asked] for told in (_comes_first, lambda one: bool(one.right)))
-    theirs = f"their {len(asked[0])} test queries: {right[0]} → {right[1]} right, {first[0]} → {first[1]} with the right tool first"
+    theirs = (
+        f"their {plural(len(asked[0]), 'test query')}: {right[0]} → {right[1]} right, {first[0]} → {first[1]} with the right tool first"
+    )
     return f"{swaps} · {theirs}"
 
 

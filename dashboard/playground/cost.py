@@ -6,6 +6,7 @@ import json
 from weakref import WeakKeyDictionary
 
 from curator_core import Cost, ToolIndex, Trace, declaration, declaration_cost
+from dashboard.tables import plural
 
 _KEPT = 20_000
 _tools: dict[tuple[str, str], Cost] = {}  # by model and declaration: an edit counts one tool anew
@@ -39,7 +40,7 @@ def _tool_cost(index: ToolIndex, key: str) -> Cost:
 def cost_line(answer: Cost, pool: Cost) -> str:
     """Say what an answer costs, and which share of all tools' cost that is."""
     size, whole = _size(answer), _size(pool)
-    return f"Costs the agent {size} a turn, {answer.share_of(pool):.0%} of the {whole} of all {pool.tools:,} tools."
+    return f"Costs the agent {size} a turn, {answer.share_of(pool):.0%} of the {whole} of all {plural(pool.tools, 'tool')}."
 
 
 def _size(cost: Cost) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from curator_core import Trace
-from dashboard.tables import circled, decimals, visible
+from dashboard.tables import circled, decimals, plural, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ def cut_line(trace: Trace) -> str:
     """Say where the answer ends, and why there."""
     given, asked = len(trace.tools), trace.top_k
     if trace.confidence.low_confidence:
-        return f"The agent is shown the {given} tools above: {asked} asked for, and more because the answer is unsure."
+        return f"The agent is shown the {plural(given, 'tool')} above: {asked} asked for, and more because the answer is unsure."
     if trace.split.parts and any(pick.parts for pick in trace.picks):
-        return f"The agent is shown the {given} tools above: {asked} asked for; each part brings its own."
-    return f"The agent is shown the {given} tools above."
+        return f"The agent is shown the {plural(given, 'tool')} above: {asked} asked for; each part brings its own."
+    return f"The agent is shown the {plural(given, 'tool')} above."
 
 
 def _no_tool(trace: Trace) -> Iterator[Fact]:
@@ -66,7 +66,7 @@ def _split(trace: Trace) -> Iterator[Fact]:
     parts = "  ".join(f"{circled(number)} {visible(part.query)}" for number, part in enumerate(trace.split.parts, 1))
     markers = ", ".join(f"“{visible(marker)}”" for marker in trace.split.markers)
     budgets = trace.split.parts[0].budget
-    does = "lifts the tools that answer it" if trace.settings.soft_split else f"may give {budgets} tools"
+    does = "lifts the tools that answer it" if trace.settings.soft_split else f"may give {plural(budgets, 'tool')}"
     yield Fact("two-in-one", f"split at {markers} → {parts}", "split", f"Compound split: each part is searched alone and {does}.")
 
 

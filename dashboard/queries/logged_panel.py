@@ -35,7 +35,7 @@ from dashboard.queries.logged_table import DOUBT_HELP, DOUBT_WORDS, USUAL, Asked
 from dashboard.queries.query_measuring import measured
 from dashboard.queries.query_table import labels
 from dashboard.resources import workbench
-from dashboard.tables import problems_table, visible
+from dashboard.tables import plural, problems_table, visible
 
 _PATIENCE_SECONDS = 0.4
 _BLOCK = 50
@@ -107,14 +107,15 @@ def _sources() -> tuple[str, bytes]:
 
 def _offer(name: str, read: LoggedFile) -> None:
     asked = sum(one.count for one in read.questions)
-    st.text(f"{len(read.questions):,} different questions, asked {asked:,} times; {len(read.problems):,} lines cannot be used.")
+    unusable = f"{plural(len(read.problems), 'line')} cannot be used."
+    st.text(f"{plural(len(read.questions), 'different question')}, asked {plural(asked, 'time')}; {unusable}")
     if read.problems:
         st.dataframe(
             problems_table(read.problems[:_SHOWN]), hide_index=True, key="queries_log_problems", row_height=28, alt="Unusable lines"
         )
     label = name if name != _PASTED else f"pasted {datetime.now():%Y-%m-%d %H:%M}"
     st.button(
-        f"Keep {len(read.questions):,} questions",
+        f"Keep {plural(len(read.questions), 'question')}",
         key="queries_log_keep",
         type="primary",
         disabled=not read.questions,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from curator_core import DOUBTS, LoggedAnswer, LoggedBatch, QuestionGroup, ToolIndex
 from dashboard.drafts.history_table import when
-from dashboard.tables import decimals, visible
+from dashboard.tables import decimals, plural, visible
 
 DOUBT_WORDS = {
     "no tool": "no tool came",
@@ -75,7 +75,7 @@ def answers_table(answers: Sequence[LoggedAnswer]) -> pd.DataFrame:
 def summary(found: Asked, weak: Sequence[LoggedAnswer]) -> str:
     """Say how many of the questions may not be answered well, and what counts as weak."""
     asked, doubted = (sum(one.question.count for one in some) for some in (found.answers, weak))
-    said = f"Of {asked:,} questions asked ({len(found.answers):,} different), {doubted:,} may not be answered well."
+    said = f"Of {plural(asked, 'question')} asked ({len(found.answers):,} different), {doubted:,} may not be answered well."
     if found.line is None:
         return said
     return f"{said} A meaning match below {decimals(found.line, 2)} counts as weak: nine in ten of your passing test queries reach it."
@@ -83,4 +83,5 @@ def summary(found: Asked, weak: Sequence[LoggedAnswer]) -> str:
 
 def batch_text(batch: LoggedBatch) -> str:
     """Say in a line what was loaded, by whom and when."""
-    return visible(f"{batch.name} · {batch.questions:,} questions, asked {batch.asked:,} times · {batch.author} · {when(batch.at)}")
+    asked = f"{plural(batch.questions, 'question')}, asked {plural(batch.asked, 'time')}"
+    return visible(f"{batch.name} · {asked} · {batch.author} · {when(batch.at)}")

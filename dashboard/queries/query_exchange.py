@@ -25,7 +25,7 @@ from dashboard.drafts.authoring import may_write
 from dashboard.editor import text_editor
 from dashboard.queries.exchange_table import FORMATS, plan_counts, plan_table, take_over_text, unknown_table
 from dashboard.queries.query_table import queries
-from dashboard.tables import problems_table, visible
+from dashboard.tables import plural, problems_table, visible
 
 PASTED, TOPICS = "pasted text", "pasted topics"
 _KEEP, _LEAVE_OUT = "keep the name as it is", "leave these lines out"
@@ -225,7 +225,7 @@ def _take_out() -> None:
             help=_OUT_HELP[label],
         )
     if qrels.left_out:
-        panels.note(f"Qrels cannot say everything: {len(qrels.left_out):,} judgements are not in them, such as that no tool applies.")
+        panels.note(f"Qrels cannot say everything: not in them: {plural(len(qrels.left_out), 'judgement')}, such as that no tool applies.")
 
 
 _OUT_HELP = {

@@ -13,7 +13,7 @@ from dashboard.drafts.authoring import may_write, note_draft
 from dashboard.editor import Status, text_editor
 from dashboard.queries import query_choice
 from dashboard.queries.query_table import STANDINGS, remark, tags_of
-from dashboard.tables import offered, visible
+from dashboard.tables import offered, plural, visible
 
 THESE, NONE, OPEN = "these tools", "no tool applies", "not judged yet"
 _ORDINARY = 12  # tools of the answer that stand first in the list of tools
@@ -198,7 +198,7 @@ def _pick(
     if typed is not None:  # a part of a name: the list offers what has it, and the part itself is not chosen
         session.put(name, [tool for tool in chosen if tool != typed])
         found = len(offered(keys, typed, panels.OFFERED))
-        st.text(visible(f"“{typed}”: {found} tools have this in their name; open the list and choose."))
+        st.text(visible(f"“{typed}”: {plural(found, 'tool')} with this in the name; open the list and choose."))
     options = dict.fromkeys((*own, *(tool for tool in chosen if tool != typed), *first, *offered(keys, typed, panels.OFFERED)))
     return st.multiselect(
         label,

@@ -14,7 +14,7 @@ from dashboard import panels, session
 from dashboard.derived import starters
 from dashboard.drafts.authoring import may_write
 from dashboard.queries.query_table import queries
-from dashboard.tables import visible
+from dashboard.tables import plural, visible
 
 _SHOWN = 1000
 _PURPOSE = (
@@ -28,7 +28,7 @@ def starter_panel() -> None:
     """List the candidates that the filter leaves, and take some or all of them."""
     st.markdown(_PURPOSE)
     found = _filtered(starters(session.registry()))
-    st.caption(f"{len(found):,} candidates")
+    st.caption(plural(len(found), "candidate"))
     if not found:
         panels.note("There is no candidate: each question that the tools' words make is a test query already, or the filter leaves none.")
         return

@@ -23,7 +23,7 @@ from dashboard.compare.comparison_tables import (
 )
 from dashboard.compare.rank_lines import LAST, SHOWN, rank_lines
 from dashboard.compare.sides import DRAFT, PUBLISHED, Chosen, Measured, choose_side, measured, questions, renamed
-from dashboard.tables import visible
+from dashboard.tables import plural, visible
 
 _ROW, _HEIGHT = 28, 480
 _FIRST: tuple[Verdict, ...] = ("broke", "fixed", "still failing", "moved")
@@ -116,7 +116,7 @@ def _apart(compared: Comparison) -> None:
     """Say what is counted apart: held-out questions and those that no tool fits."""
     if compared.held_out:
         figure = next(one for one in compared.held_out if one.name == "recall@5")
-        panels.note(f"Held out, never listed: {figure.queries:,} questions, recall@5 {figure.before:.3f} → {figure.after:.3f}.")
+        panels.note(f"Held out, never listed: {plural(figure.queries, 'question')}, recall@5 {figure.before:.3f} → {figure.after:.3f}.")
     flagged = compared.no_tool
     if flagged["queries"]:
         counted = f"{flagged['before']} → {flagged['after']} of {flagged['queries']}"

@@ -10,6 +10,7 @@ from dashboard import panels, session
 from dashboard.home import fix_panel, start_panel
 from dashboard.home.health_table import Finding, Item, Level, figures, findings
 from dashboard.home.tour import SAMPLE
+from dashboard.tables import plural
 
 SHOWN, AT_MOST = 4, 50
 _OVERLAP = "views/overlap.py"
@@ -61,7 +62,7 @@ def _model() -> str:
         return "The model is being loaded and reads the tools; until then, answers use words only."
     if encoder is None:
         return "There is no model: answers use words only. Engine & index says how to get one."
-    ready = f"The index is ready: {build.embedded:,} texts read now, {build.reused:,} known from before."
+    ready = f"The index is ready: {plural(build.embedded, 'text')} read now, {build.reused:,} known from before."
     return f"{ready} The model reads the first {encoder.max_tokens:,} tokens of a tool."
 
 

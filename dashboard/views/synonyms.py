@@ -24,7 +24,7 @@ from dashboard.synonyms.synonym_table import (
     remarks_of_terms,
     synonyms_table,
 )
-from dashboard.tables import visible
+from dashboard.tables import plural, visible
 
 
 def show() -> None:
@@ -80,7 +80,7 @@ def term_list(current: str | None, reach: Mapping[str, Reach], remarks: Remarks)
     )
     remarked = st.toggle("Only terms with a remark", key="synonyms_remarked", persist_state="session", help=_REMARKED)
     shown = [term for term in matching_terms(synonyms, text or "") if not remarked or term in remarks]
-    st.caption(f"{len(shown):,} of {len(synonyms):,} terms")
+    st.caption(f"{len(shown):,} of {plural(len(synonyms), 'term')}")
     edited = [edit.tool for edit in session.edits() if edit.field == "synonyms"]
     row_list(
         "synonyms_rows",

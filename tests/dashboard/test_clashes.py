@@ -71,7 +71,7 @@ def test_moving_a_phrase_shows_the_swaps_that_are_left_before_it_is_a_step_of_th
     assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool", "swaps"]]) == ("ask_for_books", "renew_book", "1")
     at.selectbox(key="overlap_change_tool").set_value("renew_book")
     at.text_input(key="overlap_change_phrase").set_value("sharp pencil").run()
-    effect = "swaps 1 → 0 · their 1 test queries: 1 → 1 right, 0 → 1 with the right tool first"
+    effect = "swaps 1 → 0 · their 1 test query: 1 → 1 right, 0 → 1 with the right tool first"
     assert effect in [text.value for text in at.text]
     assert any("Elsewhere: 0 fixed, 0 broke" in element.value for element in at.markdown)
     at.button(key="overlap_change_add").click().run()

@@ -349,7 +349,7 @@ def test_a_day_of_questions_is_kept_grouped_and_made_a_test_query(page: Start, f
     at = page(view=LOGGED)
     at.session_state["queries_log_pasted"] = "lend laptops\nlend me laptops\nlaptops lend\nsend a grievance\n???\n"
     at.run()
-    assert "4 different questions, asked 4 times; 1 lines cannot be used." in texts(at)
+    assert "4 different questions, asked 4 times; 1 line cannot be used." in texts(at)
     at.button(key="queries_log_keep").click().run()
     settled(at)
     groups = table(at, "such as")
