@@ -225,7 +225,8 @@ def _take_out() -> None:
             help=_OUT_HELP[label],
         )
     if qrels.left_out:
-        panels.note(f"Qrels cannot say everything: not in them: {plural(len(qrels.left_out), 'judgement')}, such as that no tool applies.")
+        left_out = f"{plural(len(qrels.left_out), 'judgement')} {'is' if len(qrels.left_out) == 1 else 'are'} not in them"
+        panels.note(f"Qrels cannot say everything: {left_out}, such as that no tool applies.")
 
 
 _OUT_HELP = {
