@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import sys
 import threading
 from contextlib import suppress
@@ -20,25 +22,33 @@ def main(arguments: list[str]) -> int:
         os.environ["TOOL_CURATOR_FOLDER"] = str(Path(arguments[0]).resolve())
     if (PACKAGE.parent / ".streamlit").is_dir():  # in a wheel the same file lies beside app.py, where Streamlit finds it by itself
         os.chdir(PACKAGE.parent)
-    import alembic.command  # noqa: F401 - with SQLAlchemy, it takes its time: now, not in the first page
+    if arguments:
+        begin(os.environ["TOOL_CURATOR_FOLDER"])
+    load_pages()
     from streamlit.web import cli
 
-    import curator_core.store  # noqa: F401
-
-    if arguments:
-        threading.Thread(target=begin, args=(os.environ["TOOL_CURATOR_FOLDER"],), name="begin", daemon=True).start()
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0
 
 
 def begin(folder: str) -> None:
-    """Begin to index a registry while the server starts; whatever is wrong with it, the first page tells."""
-    from curator_core import CuratorError, load_config, load_registry
+    """Begin to index a registry, and open its store, while the server starts; whatever is wrong with it, the first page tells."""
+    from curator_core import CuratorError, load_config
     from dashboard.resources import Model, workbench
 
+    path = Path(folder)
     with suppress(CuratorError):
-        registry, config = load_registry(folder, strict=False), load_config(folder)
+        registry, config = workbench().registry(path), load_config(path)
         workbench().open(registry, Model(config.model, config.query_prefix), settings=config.settings)
+        threading.Thread(target=workbench().catch_up, args=(path, registry), name="open-store", daemon=True).start()
+
+
+def load_pages() -> None:
+    """Import what the pages need, which takes its time: now, not in the first page, which would share the processor with it."""
+    from dashboard import views
+
+    for page in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
+        importlib.import_module(page.name)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import panels, session, whole_callbacks, working_as
+from dashboard import ahead, panels, session, whole_callbacks, working_as
 from dashboard.drafts import draft_bar
 from dashboard.home import start_panel
 
@@ -39,10 +39,14 @@ pages = {
 page = st.navigation({group: some for group, some in pages.items() if some}, position="top")
 if working_as.ask_for_login():
     st.stop()
+top = st.container(gap=None)  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
+if page.url_path == "overlap":
+    with top:
+        ahead.load_charts()
 if session.is_open():
     session.heed_editors()  # what nobody could take when it came
     session.refresh()
-    with st.container():  # one element, whatever it holds: the page below keeps its place, and an open editor its caret
+    with top.container():
         panels.header(working_as.working_as)
         draft_bar.show()
         panels.place_of_draft()

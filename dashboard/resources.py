@@ -24,16 +24,17 @@ from curator_core import (
     ToolIndex,
     build_index,
     catch_up,
+    changed_files,
     default_cache_dir,
     load_encoder,
+    load_registry,
     open_store,
     store_that_is_down,
 )
 from dashboard.jobs import Jobs
-from dashboard.overlap.drawings import Drawings
+from dashboard.overlap.drawings import DRAWN_EARLY, Drawings
 from dashboard.runs import Runs
 
-DRAWN_EARLY = 500  # tools from which a map takes so long that it is begun before somebody looks
 _MAP_SECONDS = 20.0
 _KEPT_SNAPSHOTS = 16
 _RETRY_SECONDS = 10.0  # a server that does not answer keeps everybody waiting while it is tried
@@ -155,11 +156,19 @@ class Workbench:
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()
+        self._read: tuple[Path, Registry] | None = None
         self._stores: dict[Path, Store] = {}
         self._retry_at = 0.0
         self._lock = threading.Lock()
         self._encoder_lock = threading.Lock()
         self._store_lock = threading.Lock()
+
+    def registry(self, folder: Path) -> Registry:
+        """Return a folder's registry, the one read last where its files are as they were. Raises RegistryError."""
+        read = self._read
+        if read is None or read[0] != folder or changed_files(read[1], folder):
+            read = self._read = (folder, load_registry(folder, strict=False))
+        return read[1]
 
     def store(self, folder: Path) -> Store:
         """Return the process's one store of drafts and revisions of a registry folder. Raises RegistryError.
@@ -244,9 +253,14 @@ class Workbench:
         threading.Thread(target=snapshot.build, args=arguments, name="build-index", daemon=True).start()
 
     def _draw_early(self, index: ToolIndex) -> None:
-        """Begin the map of a large registry; the model, which takes longer, waits so that they do not slow each other down."""
+        """Begin the map of a large registry; the model, which takes longer, waits so that they do not slow each other down.
+
+        Nor does it slow the page down that will show the map, if one is asked for by then.
+        """
         if len(index.keys) >= DRAWN_EARLY:
-            self.drawings.of(index).wait(_MAP_SECONDS, only_map=True)
+            drawing = self.drawings.of(index)
+            if drawing.wait(_MAP_SECONDS, only_map=True):
+                drawing.wait_for_look()
 
 
 @st.cache_resource(show_spinner=False)

@@ -62,7 +62,7 @@ def open_folder(folder: str | Path) -> bool:
     """Open a registry folder with this author's draft of it; on failure return False and leave what is open as it is."""
     try:
         path = Path(folder).expanduser().resolve()
-        base, config = load_registry(path, strict=False), load_config(path)
+        base, config = workbench().registry(path), load_config(path)
         workbench().catch_up(path, base)
     except CuratorError as error:
         return refuse(str(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,9 @@ from curator_core import (
 from curator_core.index import segment_kinds
 
 PAIRS = 100
+DRAWN_EARLY = 500  # tools from which a map takes so long that it is begun before somebody looks
+SKETCHED = 6_000  # tools from which drawing takes so long that a sketch is worth the second that a browser needs for it
+_LOOK_SECONDS, _SHOW_SECONDS = 3.0, 1.5
 _KEPT_DRAWINGS = 8
 _KEPT_PIECES = 12
 _Made = TypeVar("_Made")
@@ -49,7 +53,7 @@ class Drawing:
         self.error = ""
         self._before = before
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
-        self._drawn, self._finished = threading.Event(), threading.Event()
+        self._drawn, self._looked_at, self._finished = threading.Event(), threading.Event(), threading.Event()
 
     @property
     def layout(self) -> Layout | None:
@@ -75,6 +79,16 @@ class Drawing:
         """Wait until all, or only the map, is there, at most so long; return whether it is."""
         return (self._drawn if only_map else self._finished).wait(seconds)
 
+    def look(self) -> None:
+        """Say that a page has the map: what waits so as not to slow that page down goes on."""
+        if self.map is not None:
+            self._looked_at.set()
+
+    def wait_for_look(self) -> None:
+        """Wait a little until a browser shows the map of a large registry, so that what comes after the map does not slow it down."""
+        if len(self.index.keys) >= DRAWN_EARLY and self._looked_at.wait(_LOOK_SECONDS):
+            time.sleep(_SHOW_SECONDS)
+
     def make(self, cache_dir: Path | None, turn: threading.Lock) -> None:
         """Draw; runs in a thread of its own. turn: held meanwhile, since drawing is only repeatable with one drawing at a time."""
         try:
@@ -95,12 +109,14 @@ class Drawing:
     def _make(self, cache_dir: Path | None) -> None:
         self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report)
         self._drawn.set()
+        if self._before is None:
+            self.wait_for_look()
         self.stage = "Comparing tools"
         self.nearest = nearest_tools(self.index)
         self.pairs(PAIRS, None, Settings())
 
     def _report(self, done: int, total: int) -> None:
-        if not done and self.sketch is None:
+        if not done and self.sketch is None and len(self.index.keys) >= SKETCHED:
             self.sketch = sketch(self.index)
         self.stage = f"Drawing the map: {done:,} of {total:,} stand" if done < total else "Naming the clusters"
 

@@ -127,9 +127,12 @@ def map_figure(
 
 
 def blank(text: str, theme: str) -> go.Figure:
-    """Return the map before it is drawn: as large as it will be, with a text in the middle."""
+    """Return the map before it is drawn: as large as it will be, with a text in the middle.
+
+    An empty trace lets the browser make ready what draws the marks.
+    """
     ink, ground = INK.get(theme, INK["light"])
-    figure = go.Figure()
+    figure = go.Figure(go.Scattergl(x=[None], y=[None], hoverinfo="skip"))
     figure.update_layout(annotations=[_note(text, 0, 0, ink, ground)], showlegend=False)
     return _framed(figure, ink, Focus())
 
@@ -161,6 +164,7 @@ def _last(kind: str) -> bool:
 
 def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, str], total: int) -> go.Scattergl:
     size = 9 if total <= 300 else 7 if total <= 1500 else 5
+    sizes = [size if len(mark.keys) == 1 else size + 7 for mark in marks]
     colour = _OTHER_COLOUR if _last(kind) else MARK_COLOURS[number % len(MARK_COLOURS)]
     return go.Scattergl(
         x=[mark.x for mark in marks],
@@ -172,7 +176,7 @@ def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, s
         mode="markers",
         name=plain_label(visible(kind)),
         marker={
-            "size": [size if len(mark.keys) == 1 else size + 7 for mark in marks],
+            "size": sizes if len(set(sizes)) > 1 else size,
             "color": colour,
             "symbol": _FORMS[(number // len(MARK_COLOURS)) % len(_FORMS)],
             "opacity": 0.9,

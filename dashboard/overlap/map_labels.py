@@ -40,7 +40,9 @@ def cluster_labels(layout: Layout, clusters: Clusters, shown: Collection[str]) -
             continue
         text = visible(" · ".join(cluster.words[:2]) if many and cluster.words else cluster.name)
         x, y = np.median([places[key] for key in cluster.keys], axis=0)  # whatever a few strays do
-        box = _free_box(float(x), float(y), len(text) * _LETTER, marks, taken)
+        width = len(text) * _LETTER
+        within = (np.abs(marks[:, 1] - y) < 3 * _LINE) & (np.abs(marks[:, 0] - x) < 2 * width)  # those that any place would cover
+        box = _free_box(float(x), float(y), width, marks[within], taken)
         if box is not None:
             taken.append(box)
             labels.append(Label(text, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2))

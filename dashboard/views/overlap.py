@@ -58,6 +58,7 @@ def show() -> None:
         if session.value("overlap_view") in (None, MAP):
             choice_table(index, drawing)
         near_tool(index, drawing, tool, pairs_beside=session.value("overlap_view") != PAIR_LIST)
+    drawing.look()
 
 
 def _no_meaning() -> None:

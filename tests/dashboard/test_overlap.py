@@ -260,6 +260,7 @@ def test_progress_stands_above_an_empty_map_of_its_size_until_it_is_drawn(page: 
 
 
 def test_a_sketch_is_there_while_the_map_is_drawn(page: Start, app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawings_module, "SKETCHED", 0)
     goes_on, draw = threading.Event(), drawings_module.kept_map
 
     def slowly(index: ToolIndex, cache_dir: Path, before: object, progress: Callable[[int, int], None]) -> ToolMap:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -146,6 +147,18 @@ def test_words_are_there_before_the_model_is(monkeypatch: pytest.MonkeyPatch) ->
     loading.set()
     assert snapshot.wait(10)
     assert snapshot.index.encoder is not None
+
+
+def test_a_folder_is_read_once_for_all_pages_until_one_of_its_files_changes(folder: Path) -> None:
+    shared = Workbench(None)
+    for file in folder.iterdir():  # what was changed a moment ago is not trusted
+        os.utime(file, (1, 1))
+    first = shared.registry(folder)
+    assert shared.registry(folder) is first
+    text = (folder / "tools.json").read_text(encoding="utf-8")
+    (folder / "tools.json").write_text(text.replace("Pay tuition fees", "Pay what is due"), encoding="utf-8")
+    assert shared.registry(folder) != first
+    assert shared.registry(folder).by_key["pay_fees"].description == "Pay what is due online."
 
 
 def test_the_map_of_a_large_registry_is_there_before_the_model_takes_questions(monkeypatch: pytest.MonkeyPatch) -> None:
