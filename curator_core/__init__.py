@@ -108,6 +108,7 @@ if TYPE_CHECKING:
     from curator_core.proof.stage_worth import StageWorth, stage_worths
     from curator_core.proof.sureness import Sureness, sureness
     from curator_core.queries.coverage import Coverage, TagCount, coverage_of
+    from curator_core.queries.examples import Moved, moved_to_examples, to_examples
     from curator_core.queries.held_out import HELD_OUT, is_held_out, released, to_hold_out, without_held_out
     from curator_core.queries.leakage import NearCopy, near_copies
     from curator_core.queries.logged import (
@@ -137,7 +138,7 @@ if TYPE_CHECKING:
     from curator_core.suggestions.phrases import Phrase
     from curator_core.suggestions.shortfall import Shortfall, shortfall_of
     from curator_core.suggestions.tool_advice import Refusal, ToolAdvice, ToolSuggestion, effect_with, suggest_for_tools
-    from curator_core.suggestions.tool_ideas import ToolIdea, to_examples
+    from curator_core.suggestions.tool_ideas import ToolIdea
     from curator_core.suggestions.word_xray import PieceWorth, Xray, xray
     from curator_core.synonym_list import ListedTerm, SynonymList, compare_synonym_list, read_synonym_list
     from curator_core.trace import Trace
@@ -172,6 +173,7 @@ _HOME = {
     "files.folder": "changed_files load_registry save_registry",
     "files.git": "GitState git_state",
     "checks.health": "check_retrieval cut_texts unreached_names",
+    "queries.examples": "Moved moved_to_examples to_examples",
     "queries.held_out": "HELD_OUT is_held_out released to_hold_out without_held_out",
     "checks.hidden_text": "cleaned hidden_in",
     "authoring.history": "Change",
@@ -228,13 +230,13 @@ _HOME = {
     "trace": "Trace",
     "versus": "Versus compare_tools",
     "suggestions.tool_advice": "Refusal ToolAdvice ToolSuggestion effect_with suggest_for_tools",
-    "suggestions.tool_ideas": "ToolIdea to_examples",
     "no_tool": "NoToolLine no_tool_line",
     "proof.profiles": "ProfileFigures profile_figures settings_by_profile",
     "proof.recall_curve": "CurvePoint RecallCurve recall_curve",
     "proof.recommendation": "Recommendation recommend",
     "proof.stage_worth": "StageWorth stage_worths",
     "proof.sureness": "Sureness sureness",
+    "suggestions.tool_ideas": "ToolIdea",
     "suggestions.word_xray": "PieceWorth Xray xray",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
@@ -246,23 +248,23 @@ __all__ = [
     "Clusters", "Comparison", "Config", "Conflict", "Cost", "Count", "Coverage", "Curator", "CuratorError", "CurvePoint", "Dismissal",
     "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState",
     "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect",
-    "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "NearCopy", "NearDuplicate",
+    "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Moved", "NearCopy", "NearDuplicate",
     "Neighbour", "NoToolLine", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem",
     "ProfileFigures", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
     "RecallCurve", "Receipt", "Recommendation", "Refusal", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
     "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "StageWorth", "Steal", "Step", "Store", "StoreError", "Story",
     "Submission", "Suggestion", "Sureness", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool",
     "ToolAdvice", "ToolIdea", "ToolIndex", "ToolMap", "ToolSuggestion", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight",
-    "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
-    "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
-    "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown",
-    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of",
-    "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with",
-    "encode_ahead", "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools",
-    "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools",
-    "is_held_out", "judge", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config",
-    "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask",
-    "magnets_of", "mark_of", "move_phrase", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
+    "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files",
+    "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closer_pairs_of",
+    "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase",
+    "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
+    "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with", "encode_ahead",
+    "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged",
+    "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge",
+    "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config", "load_encoder", "load_map",
+    "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of",
+    "move_phrase", "moved_to_examples", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
     "neighbours", "new_registry", "no_tool_line", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool",
     "place_query", "plan_import", "plan_queries", "profile", "profile_figures", "publish", "put_away", "read_logged", "read_query_file",
     "read_run", "read_source", "read_synonym_list", "recall_curve", "receipt_of", "recognised", "recommend", "refuse_unlike", "released",

@@ -162,7 +162,7 @@ def _asked(curator: Curator, idea: ToolIdea, before: Evaluation) -> ToolSuggesti
 
 def _effect(curator: Curator, edits: Sequence[Edit], before: Evaluation) -> Effect:
     index = curator.index
-    edited = index.registry.with_edits(edits)
+    edited = index.registry.with_edits([edit for edit in edits if edit.tool])  # no ranking depends on test queries
     after = Curator(build_index(edited, index.encoder, index.store.cache_dir if index.store else None, previous=index), curator.settings)
     return effect_of(before, evaluate(after, _staying([one.case for one in before.results], edits)))
 

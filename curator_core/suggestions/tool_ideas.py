@@ -14,6 +14,7 @@ import numpy as np
 
 from curator_core.collisions.separation import copy_phrase
 from curator_core.index import ToolIndex, build_index
+from curator_core.queries.examples import to_examples
 from curator_core.queries.leakage import repeats
 from curator_core.records import Floats, Ints
 from curator_core.registry import Edit, Registry, TestQuery
@@ -47,6 +48,11 @@ class ToolIdea:
         words = copy_phrase(registry, self.tool, self.phrase) if self.phrase else ()
         return (*words, *to_examples(registry, self.tool, self.examples))
 
+    def stands_in(self, registry: Registry) -> bool:
+        """Say whether a registry has it already, or can no longer have it."""
+        tool = registry.by_key.get(self.tool)
+        return tool is None or (self.phrase in tool.extra_context and {case.query.strip() for case in self.examples} <= {*tool.examples})
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -60,15 +66,6 @@ class Judged:
     def helps(self) -> bool:
         """Whether it brings enough, and brings some question that it was not made from to the first place."""
         return self.worth > ENOUGH and self.idea.after > self.idea.before
-
-
-def to_examples(registry: Registry, tool: str, cases: Sequence[TestQuery]) -> tuple[Edit, ...]:
-    """Return the edits that make test queries examples of a tool and take them out of the test set; to be added as one step."""
-    if not cases:
-        return ()
-    examples = tuple(dict.fromkeys((*registry.tool(tool).examples, *(case.query.strip() for case in cases))))
-    leave = tuple(Edit("", "test_query", case, None) for case in cases)
-    return (registry.edit(tool, "examples", examples), *leave)
 
 
 class ToolTrial:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import HELD_OUT, Edit, TestQuery, is_held_out, released, tag_queries, to_hold_out
+from curator_core import HELD_OUT, Edit, TestQuery, is_held_out, moved_to_examples, released, tag_queries, to_hold_out
 from dashboard import panels, session
 from dashboard.queries.query_table import queries, scope_text, tags_of
 from dashboard.tables import visible
@@ -16,6 +17,10 @@ _EXPLAINED = (
     "Text that is tuned until its test queries pass may only fit these queries. So some are put aside: they get the tag *held_out*, are "
     "not shown while you write, and their figures stand apart. Good figures there mean that others ask like this too. The choice follows "
     "a hash of the question, tool by tool; critical ones and the last query of a tool stay open."
+)
+_EXAMPLES = (
+    "An example question helps to find its tool, so it is no test any more: it leaves the test queries in the same step, and comes "
+    "back with it when you undo. Keep some queries of each tool as tests, or nothing measures it."
 )
 
 
@@ -29,8 +34,24 @@ def bulk_actions(marked: Sequence[TestQuery], shown: Sequence[TestQuery]) -> Non
             st.caption("Nothing is written until you publish, and “Undo last” brings them back.")
             act = _step(lambda: tuple(Edit("", "test_query", case, None) for case in some), "queries_delete_many", "deleted")
             st.button(f"Delete {queries(len(some))}", key="queries_delete_many_sure", type="primary", on_click=act)
+        with st.popover("Make examples", icon=":material/school:", key="queries_examples", on_change="rerun", disabled=not shown):
+            _make_examples(marked, shown)
         with st.popover("Hold out", icon=":material/visibility_off:", key="queries_hold", on_change="rerun"):
             _hold_out()
+
+
+def _make_examples(marked: Sequence[TestQuery], shown: Sequence[TestQuery]) -> None:
+    """Offer to make test queries example questions of their tools."""
+    st.markdown(_EXAMPLES)
+    some = _scope("queries_examples_scope", marked, shown)
+    moved = moved_to_examples(session.registry(), some)
+    if not session.settings().examples:
+        panels.note("The profile in use does not look at example questions; *tuned* does (Engine & index).")
+    act = _step(lambda: moved.edits, "queries_examples", "made examples", len(moved.taken))
+    label = f"Make {queries(len(moved.taken))} examples"
+    st.button(label, key="queries_examples_sure", type="primary", disabled=not moved.taken, on_click=act)
+    for reason, count in Counter(reason for _, reason in moved.left).items():
+        st.caption(f"{queries(count)} left as they are: {reason}")
 
 
 def _tag(marked: Sequence[TestQuery], shown: Sequence[TestQuery]) -> None:
@@ -77,8 +98,11 @@ def _hold_out() -> None:
         panels.note("So many are held out already, or there is nothing to choose from: two judged queries of one tool are the least.")
 
 
-def _step(edits: Callable[[], Sequence[Edit]], popover: str, done: str) -> Callable[[], None]:
-    """Return a callback that makes the edits as one step, closes its popover and says what was done."""
+def _step(edits: Callable[[], Sequence[Edit]], popover: str, done: str, count: int | None = None) -> Callable[[], None]:
+    """Return a callback that makes the edits as one step, closes its popover and says what was done.
+
+    count: of the queries, where it is not that of the edits.
+    """
 
     def act() -> None:
         session.heed_editors()
@@ -87,6 +111,9 @@ def _step(edits: Callable[[], Sequence[Edit]], popover: str, done: str) -> Calla
             session.notify(session.Outcome(False, "Nothing changes: it is so already."))
         elif session.attempt(lambda: session.add(*made)):
             session.put(popover, False)
-            session.notify(session.Outcome(True, f"{queries(len(made))} {done}, as one step that can be undone."))
+            session.renew_editors()
+            session.notify(
+                session.Outcome(True, f"{queries(len(made) if count is None else count)} {done}, as one step that can be undone.")
+            )
 
     return act

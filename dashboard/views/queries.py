@@ -19,10 +19,13 @@ from dashboard.queries.query_list import HELD, query_list
 from dashboard.queries.query_measuring import measured, progress
 from dashboard.queries.query_table import figures_table, leak_marks, split_parts
 from dashboard.queries.starter_panel import starter_panel
+from dashboard.queries.suggestion_panel import suggestion_panel
 from dashboard.resources import workbench
 from dashboard.runs import Run
 
-LIST, COVERAGE, STARTERS, LOGGED, FILES = map(panels.tab, ("Queries", "Coverage", "Starters", "Logged questions", "Paste and files"))
+LIST, SUGGESTIONS, COVERAGE, STARTERS, LOGGED, FILES = map(
+    panels.tab, ("Queries", "Suggestions", "Coverage", "Starters", "Logged questions", "Paste and files")
+)
 VIEW = "queries_view"
 _FIGURES_HELP = {
     "judged": "Queries that name a right tool; the means are over these.",
@@ -38,8 +41,8 @@ _FIGURES_HELP = {
 
 def show() -> None:
     """Show the page."""
-    tabs = st.tabs([LIST, COVERAGE, STARTERS, LOGGED, FILES], key=VIEW, on_change="rerun")
-    bodies: tuple[Callable[[], None], ...] = (_queries, coverage_panel, starter_panel, logged_panel, exchange)
+    tabs = st.tabs([LIST, SUGGESTIONS, COVERAGE, STARTERS, LOGGED, FILES], key=VIEW, on_change="rerun")
+    bodies: tuple[Callable[[], None], ...] = (_queries, suggestion_panel, coverage_panel, starter_panel, logged_panel, exchange)
     for tab, body in zip(tabs, bodies, strict=True):
         if tab.open:
             with tab:

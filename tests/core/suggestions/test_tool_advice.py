@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import Curator, Edit, Registry, TestQuery, Tool, build_index, effect_of, evaluate, profile
+from curator_core import Curator, Registry, TestQuery, Tool, build_index, effect_of, evaluate, profile
 from curator_core.suggestions.tool_advice import ToolAdvice, suggest_for_tools
-from curator_core.suggestions.tool_ideas import to_examples
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries
 
@@ -82,22 +81,6 @@ def test_held_out_queries_are_neither_read_nor_aimed_at() -> None:
     assert [one.idea for one in with_hidden.suggestions] == [one.idea for one in without.suggestions]
     assert [one.own for one in with_hidden.suggestions] == [one.own for one in without.suggestions]
     assert "burglar" not in str([one.idea for one in with_hidden.suggestions])
-
-
-def test_a_question_that_becomes_an_example_is_no_test_any_more_and_comes_back_together_with_it() -> None:
-    some = registry(*OWN)
-    edits = to_examples(some, GUARDS, some.test_queries[:2])
-    edited = some.with_edits(edits)
-    assert edited.tool(GUARDS).examples == OWN[:2]
-    assert edited.test_queries == some.test_queries[2:]
-    back = edited.with_edits([edit.inverse() for edit in reversed(edits)])
-    assert (back.tool(GUARDS).examples, back.test_queries) == ((), some.test_queries)
-
-
-def test_an_example_that_is_there_already_is_not_added_again() -> None:
-    some = registry(*OWN)
-    some = some.with_edits([Edit(GUARDS, "examples", (), (OWN[0],))])
-    assert some.with_edits(to_examples(some, GUARDS, some.test_queries[:1])).tool(GUARDS).examples == (OWN[0],)
 
 
 cases = st.lists(st.tuples(queries, st.integers(0, 20), st.booleans()), min_size=1, max_size=8)
