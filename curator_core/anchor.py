@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ from curator_core.settings import Settings
 from curator_core.text import fold
 
 _QUESTIONS_KEPT = 1_000  # test questions are asked again after each edit
+_ASCII_START = re.compile(r"(?<![a-z0-9])[a-z0-9]")  # of a folded text, in a third of the time
 _WORD_START = regex.compile(r"(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]")
 
 
@@ -32,6 +34,7 @@ class AnchorNames:
         self._tools_of = _turned_around(self.tokens, range(len(self.tokens)))
         self._lengths = _lengths_by_start(self._tools_of, min_length)
         self.found_in = lru_cache(maxsize=_QUESTIONS_KEPT)(self._found_in)
+        self._enough: dict[float, Ints] = {}
         self._base: AnchorNames | None = None
         self._places: Ints = np.zeros(0, dtype=np.int64)  # where the tools of the base stand now
 
@@ -46,6 +49,13 @@ class AnchorNames:
         made._base, made._places = self, patch.places
         return made
 
+    def enough(self, ratio: float) -> Ints:
+        """Return how many of its name words a question must have to force each tool; one more than it has where none would do."""
+        if ratio not in self._enough:
+            by_length = [_enough(length, ratio) for length in range(int(self.of.max(initial=0)) + 1)]
+            self._enough[ratio] = frozen(np.array(by_length, dtype=np.int64)[self.of])
+        return self._enough[ratio]
+
     def tools_of(self, word: str) -> Ints:
         """Return the tools whose names have a word, once for each time that a name has it."""
         own = self._tools_of.get(word, np.zeros(0, dtype=np.int64))
@@ -56,11 +66,12 @@ class AnchorNames:
 
     def _found_in(self, query: str) -> frozenset[str]:
         """Return the name words that some word of the query starts with ("leaves" counts for leave, "report" not for port)."""
-        text = fold(query)
+        text, first, possible = fold(query), self._min_length, self._possible
         pieces = set[str]()
-        for match in _WORD_START.finditer(text):
+        for match in (_ASCII_START if text.isascii() else _WORD_START).finditer(text):
             start = match.start()
-            pieces.update(text[start : start + length] for length in self._possible(text[start : start + self._min_length]))
+            for length in possible(text[start : start + first]):
+                pieces.add(text[start : start + length])
         return frozenset(piece for piece in pieces if self._knows(piece))
 
     def _possible(self, beginning: str) -> Iterable[int]:
@@ -70,6 +81,10 @@ class AnchorNames:
 
     def _knows(self, word: str) -> bool:
         return word in self._tools_of or (self._base is not None and word in self._base._tools_of and bool(len(self.tools_of(word))))
+
+
+def _enough(length: int, ratio: float) -> int:
+    return next((hits for hits in range(length + 1) if length and hits / length >= ratio), length + 1)
 
 
 def _turned_around(tokens: Sequence[Sequence[str]], tools: Iterable[int]) -> dict[str, Ints]:
@@ -95,12 +110,7 @@ def anchor(names: AnchorNames, query: str, pool: Ints, settings: Settings) -> An
     """
     found = names.found_in(query)
     said = np.concatenate([names.tools_of(word) for word in found]) if found else np.zeros(0, dtype=np.int64)
-    hits, of = np.bincount(said, minlength=len(names.of)), names.of
+    hits, of, enough = np.bincount(said, minlength=len(names.of)), names.of, names.enough(settings.anchor_ratio)
     if len(pool) < len(of):
-        hits, of = hits[pool], of[pool]
-    if settings.anchor_ratio > 0:
-        forced, some = np.zeros(len(pool), dtype=bool), hits.nonzero()[0]
-        forced[some] = hits[some] / of[some] >= settings.anchor_ratio
-    else:
-        forced = of > 0
-    return AnchorRecord(frozen(hits), frozen(of), frozen(forced), found, names.tokens, pool)
+        hits, of, enough = hits[pool], of[pool], enough[pool]
+    return AnchorRecord(frozen(hits), frozen(of), frozen(hits >= enough), found, names.tokens, pool)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -127,30 +126,29 @@ class Curator:
     def _answer(self, query: str, top_k: int, searched: Pool, settings: Settings, notes: tuple[str, ...]) -> dict[str, Any]:
         """Run the stages on a question that can be searched for: what the trace says of them."""
         positions = searched.positions
-        split = split_query(query, top_k, settings) if settings.split else SplitRecord()
+        split, soft = split_query(query, top_k, settings) if settings.split else SplitRecord(), is_soft(settings)
         parts = [
             PassRecord("part", part.query, part.budget, partial(self._run, part.query, positions, settings), number > _PARTS_KEPT)
             for number, part in enumerate(split.parts, 1)
         ]
-        stages = self._run(query, positions, settings, parts if is_soft(settings) else ())
-        whole = PassRecord("whole", query, top_k, lambda: stages)
+        stages = self._run(query, positions, settings, parts if soft else ())
         for part in parts:
             part.settle()
         line = self.no_tool_line(settings).value if settings.own_line and settings.low_confidence else None
-        confidence = judge_confidence([one.best for one in (whole, *parts)], top_k, len(positions), settings, line)
-        if confidence.effective_k != top_k:
-            whole = replace(whole, budget=confidence.effective_k)
-        hard = parts and not is_soft(settings)
-        picks = pick_split(whole, parts, top_k, confidence.effective_k, settings) if hard else pick_whole(whole, confidence.effective_k)
+        best = [stages.dense.best if stages.dense else None, *(part.best for part in parts)]
+        confidence = judge_confidence(best, top_k, len(positions), settings, line)
+        few = confidence.effective_k
+        whole = PassRecord("whole", query, few, lambda: stages)
+        picks = pick_split(whole, parts, top_k, few, settings) if parts and not soft else pick_whole(whole, few)
         return {
             "confidence": confidence,
             "split": split,
             "passes": (whole, *parts),
             "picks": picks,
             "line_of": partial(self.no_tool_line, settings),
-            "synonyms": self._synonyms(query, searched, settings),
+            "fired": partial(self._synonyms, query, searched, settings),
             "reason": "" if picks else "no tool shares a word with the question, and meaning match is off",
-            "notes": (*notes, *self._remarks(query, confidence, settings), *_split_remark(searched, whole, picks)),
+            "notes": (*notes, *self._remarks(query, confidence, settings), *(_split_remark(searched, whole, picks) if parts else ())),
         }
 
     def _run(self, query: str, pool: Ints, settings: Settings, parts: Sequence[PassRecord] = ()) -> Stages:

@@ -166,7 +166,7 @@ def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, 
         ranking = known.ranking(decimals)
         return DenseRecord(encoded, ranking if some is None else Ranking(ranking.values[pool]))
     if vectors.size <= EXACT_UP_TO or len(pool) <= _GATHERED_UP_TO:
-        return DenseRecord(encoded, Ranking(np.round(vectors.similarities(query, some), decimals)))
+        return DenseRecord(encoded, Ranking(vectors.similarities(query, some).round(decimals)))
     near, off = vectors.near(query, some)
-    exact = lambda positions: np.round(vectors.similarities(query, pool[positions]), decimals)
+    exact = lambda positions: vectors.similarities(query, pool[positions]).round(decimals)
     return DenseRecord(encoded, Ranking(near, off + 0.5 * 10.0**-decimals, exact))

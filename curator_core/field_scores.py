@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 
 from curator_core.records import Floats, Ints, frozen
 from curator_core.settings import Settings
-from curator_core.word_counts import Counts
+from curator_core.word_counts import Counts, KeptByWord
 
 # what word match reads by field, with the setting that holds each field's weight
 FIELDS = {
@@ -23,7 +22,6 @@ FIELDS = {
     "parameter_texts": "field_parameter_texts",
     "examples": "field_examples",
 }
-_WORDS_KEPT = 256
 
 
 class FieldScores:
@@ -40,7 +38,7 @@ class FieldScores:
         having = counts["examples"].lengths > 0 if "examples" in counts else np.zeros(self.tools, dtype=bool)
         self._counted: Floats = np.where(having, settings.example_words, 1.0)
         self._fields = [(one, _shares(one, getattr(settings, FIELDS[field]), settings.field_b)) for field, one in counts.items()]
-        self.postings = lru_cache(maxsize=_WORDS_KEPT)(self._postings)
+        self.postings = KeptByWord(self._postings, min(one.kept for one in counts.values()))
 
     def idf(self, word: str) -> float:
         """Return the weight of a word, 0 for one that no tool has."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from curator_core.ranking import Ranking
+from curator_core.ranking import Ranking, falling
 from curator_core.records import Bools, Floats, FusionRecord, Ints, frozen
 from curator_core.score_fusion import ScoreFusion
 from curator_core.settings import Settings
@@ -20,8 +20,14 @@ def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionReco
 
     ranks: for each list's name, the rank of each of `size` tools.
     """
-    parts = {name: (some > 0) / (settings.rrf_k + np.maximum(some, 1)) for name, some in ranks.items()}
+    parts = {name: np.divide(1.0, some + settings.rrf_k, out=np.zeros(size), where=some > 0) for name, some in ranks.items()}
     return FusionRecord(parts, sum(parts.values(), np.zeros(size)))
+
+
+@lru_cache(maxsize=4)
+def _shares(rrf_k: int, size: int) -> Floats:
+    """Return what each rank adds to a score: from the first to the last of so many."""
+    return frozen(1.0 / (rrf_k + np.arange(1, size + 1)))
 
 
 class RankFusion:
@@ -45,7 +51,9 @@ class RankFusion:
 
     def everything(self) -> FusionRecord:
         """Return the combined score of every position."""
-        return fuse({name: ranking.ranks for name, ranking in self.lists.items()}, self._size, self._settings)
+        shares = _shares(self._settings.rrf_k, self._size)
+        parts = {name: ranking.given(shares) for name, ranking in self.lists.items()}
+        return FusionRecord(parts, sum(parts.values(), np.zeros(self._size)))
 
     def bounds(self, positions: Ints) -> tuple[Floats, Floats]:
         """Return how much and how little each position can score, as far as the rankings know without being exact."""
@@ -105,7 +113,9 @@ class CombinedRank:
     def order(self) -> Ints:
         """Every position that is ranked, from first to last."""
         scores = self.scores.scores
-        order = np.lexsort((-scores, ~self.forced))  # stable: equal ones keep the order of keys
+        order = falling(scores)
+        if self.forced.any():
+            order = np.concatenate([order[self.forced[order]], order[~self.forced[order]]])
         return frozen(order[: int(np.count_nonzero((scores > self.fusion.floor) | self.forced))])
 
     @cached_property

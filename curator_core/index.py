@@ -34,6 +34,7 @@ from curator_core.vector_store import VectorStore
 from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
 
 _KEPT_VARIANTS = 40
+_KEPT_LOOK_UPS = 16  # the last settings asked with, four look-ups each
 _PATCHED_AT_MOST, _PATCHED_AT_LEAST = 0.1, 64  # share of the base's tools, or tools, that may differ before an index stands alone
 
 _Made = TypeVar("_Made")
@@ -79,6 +80,7 @@ class ToolIndex:
         self._digests: tuple[bytes, ...] = digests_of(registry, self.texts, before)
         self.fingerprint = fingerprint(self._digests, self.encoder)
         self._variants: OrderedDict[Hashable, Any] = OrderedDict()
+        self._looked_up: dict[tuple[str, int], tuple[Settings, Any]] = {}
         self._pools: dict[str, Pool] = {}
         self._lock = threading.RLock()
         started = time.perf_counter()
@@ -93,6 +95,9 @@ class ToolIndex:
 
     def dense(self, settings: Settings) -> DenseVectors | None:
         """Return the vectors of the tools' texts under these settings, None without a model."""
+        return self._under("dense", settings, self._dense)
+
+    def _dense(self, settings: Settings) -> DenseVectors | None:
         kinds = segment_kinds(settings)
         if (settings.tool_vectors or settings.examples) and self.store is not None:
             return self._kept(("dense", kinds, vector_numbers(settings)), lambda: self._mixed(kinds, settings))
@@ -116,6 +121,9 @@ class ToolIndex:
 
     def sparse(self, settings: Settings) -> WordScores:
         """Return the word scores of the tools' texts under these settings."""
+        return self._under("sparse", settings, self._sparse)
+
+    def _sparse(self, settings: Settings) -> WordScores:
         kinds, some = segment_kinds(settings), (settings.token_min_length, settings.stems)
         if settings.fields:
             used = [field for field in FIELDS if field in (*kinds, *FURTHER) and (settings.examples or field != "examples")]
@@ -128,6 +136,9 @@ class ToolIndex:
 
     def anchor_names(self, settings: Settings) -> AnchorNames:
         """Return the name words that the name rule counts under these settings."""
+        return self._under("names", settings, self._anchor_names)
+
+    def _anchor_names(self, settings: Settings) -> AnchorNames:
         shortest = settings.anchor_min_length
         if self._patch is None:
             return self._kept(("names", shortest), lambda: AnchorNames(self._names(range(len(self.keys))), shortest))
@@ -138,6 +149,9 @@ class ToolIndex:
 
     def name_words(self, settings: Settings) -> NameWords:
         """Return the name words that the soft name rule weighs under these settings."""
+        return self._under("name words", settings, self._name_words)
+
+    def _name_words(self, settings: Settings) -> NameWords:
         key = ("name words", settings.token_min_length, settings.stems)
         if self._patch is None:
             return self._kept(key, lambda: NameWords(self._name_forms(range(len(self.keys)), settings)))
@@ -212,6 +226,18 @@ class ToolIndex:
     def _name_forms(self, positions: Iterable[int], settings: Settings) -> list[list[tuple[str, str]]]:
         """Return (word, what it is compared by) of some tools' names."""
         return [word_forms(name_words(name), settings.token_min_length, settings.stems) for name in self._names(positions)]
+
+    def _under(self, stage: str, settings: Settings, find: Callable[[Settings], _Made]) -> _Made:
+        """Return what a stage needs under these very settings, which a curator asks with again and again."""
+        known = self._looked_up.get((stage, id(settings)))
+        if known is not None and known[0] is settings:
+            return known[1]  # type: ignore[no-any-return]
+        made = find(settings)
+        with self._lock:
+            self._looked_up[stage, id(settings)] = settings, made
+            while len(self._looked_up) > _KEPT_LOOK_UPS:
+                del self._looked_up[next(iter(self._looked_up))]
+        return made
 
     def _kept(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
         with self._lock:

@@ -25,6 +25,7 @@ class NameWords:
         ids = [[self._numbers.setdefault(form, len(self._numbers)) for form in forms] for forms in self.shown]
         self.of: Ints = frozen(np.array([len(some) for some in ids], dtype=np.int64))
         self._ids: Ints = np.array([number for some in ids for number in some], dtype=np.int64)
+        self._postings: dict[str, tuple[Ints, Floats]] = {}
 
     def patched(self, patch: Patch, names: Iterable[Sequence[tuple[str, str]]]) -> NameWords:
         """Return the same for an edited registry; names: those of the patch's own tools."""
@@ -48,9 +49,14 @@ class NameWords:
         by_word, starts = self._by_word
         return by_word[starts[number] : starts[number + 1]]
 
-    def weight(self, form: str) -> float:
-        """Return the weight of a word that some name has."""
-        return float(self._weights[self._numbers[form]])
+    def postings(self, form: str) -> tuple[Ints, Floats]:
+        """Return the tools whose names have a word, and its weight for each."""
+        if form not in self._postings:
+            tools = self.tools_of(form)
+            if not len(tools):
+                return tools, np.zeros(0)
+            self._postings[form] = tools, np.full(len(tools), self._weights[self._numbers[form]])
+        return self._postings[form]
 
     @cached_property
     def totals(self) -> Floats:
@@ -91,14 +97,11 @@ def _distinct(name: Sequence[tuple[str, str]]) -> dict[str, str]:
 def name_share(names: NameWords, asked: Iterable[str], pool: Ints, settings: Settings) -> AnchorRecord:
     """Say for each pool tool which share of its name, by weight, is among the forms asked for: 0 to 1."""
     size = len(names.of)
-    said, hits = np.zeros(size), np.zeros(size, dtype=np.int64)
-    found = []
-    for form in dict.fromkeys(asked):
-        if len(tools := names.tools_of(form)):
-            said[tools] += names.weight(form)
-            hits[tools] += 1
-            found.append(form)
-    share = np.round(np.divide(said, names.totals, out=np.zeros(size), where=said > 0), settings.similarity_decimals)
+    found = {form: posting for form in asked if len((posting := names.postings(form))[0])}
+    tools = np.concatenate([some for some, _ in found.values()]) if found else np.zeros(0, dtype=np.int64)
+    weights = np.concatenate([values for _, values in found.values()]) if found else np.zeros(0)
+    said, hits = np.bincount(tools, weights, size), np.bincount(tools, minlength=size)
+    share = np.divide(said, names.totals, out=np.zeros(size), where=said > 0).round(settings.similarity_decimals)
     of, forced = names.of, np.zeros(len(pool), dtype=bool)
     if len(pool) < size:
         share, hits, of = share[pool], hits[pool], of[pool]

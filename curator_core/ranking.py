@@ -57,14 +57,27 @@ class Ranking:
         return values
 
     @cached_property
+    def order(self) -> Ints:
+        """The positions that are ranked, from the first to the last, read-only."""
+        order = falling(self.values) if self._above is None else self._ranked[falling(self.near[self._ranked])]
+        order.setflags(write=False)
+        return order
+
+    @cached_property
     def ranks(self) -> Ints:
         """The rank of every position, read-only."""
-        values, places = (self.values, None) if self._above is None else (self.near[self._ranked], self._ranked)
-        order = falling(values)
         ranks = np.zeros(len(self.near), dtype=np.int64)
-        ranks[order if places is None else places[order]] = np.arange(1, len(order) + 1)
+        ranks[self.order] = np.arange(1, len(self.order) + 1)
         ranks.setflags(write=False)
         return ranks
+
+    def given(self, shares: Floats) -> Floats:
+        """Return what each position gets of `shares`, one for each rank from the first to the last; 0 where it has no rank."""
+        if "ranks" in self.__dict__ and "order" not in self.__dict__:
+            return np.append(shares, 0.0)[self.ranks - 1]
+        given = np.zeros(len(self.near))
+        given[self.order] = shares[: len(self.order)]
+        return given
 
     @cached_property
     def best(self) -> float:

@@ -5,8 +5,9 @@ Position i of every array is the i-th tool of the pool, and the pool is in order
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -60,19 +61,25 @@ class QueryWord:
     tools: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SparseRecord:
     """Word match. ranking: of the pool, by BM25 score; only tools with a score above 0 have a rank. postings: for each of `words`, which
     tools of the registry have it, ascending, and what one mention of it adds to their scores. tools: which stands at a pool position.
 
     skipped_because: None, or why no tool is ranked: "no shared word", or "no weight" where the shared words weigh nothing.
+    describe: makes `words`.
     """
 
-    words: tuple[QueryWord, ...]
     ranking: Ranking
-    postings: tuple[tuple[Ints, Floats], ...]
+    postings: Mapping[str, tuple[Ints, Floats]]
     tools: Ints
     skipped_because: SkipReason | None
+    describe: Callable[[], tuple[QueryWord, ...]] = field(repr=False, compare=False)
+
+    @cached_property
+    def words(self) -> tuple[QueryWord, ...]:
+        """The words of the question, in its order, each once."""
+        return self.describe()
 
     @property
     def scores(self) -> Floats:
@@ -88,7 +95,7 @@ class SparseRecord:
         """Return, for each position, what the words that it shares with the question add to its score; 0 for one that weighs nothing."""
         wanted = self.tools[list(positions)]
         found: list[dict[str, float]] = [{} for _ in positions]
-        for word, (tools, values) in zip(self.words, self.postings, strict=True):
+        for word, (tools, values) in zip(self.words, self.postings.values(), strict=True):
             at = np.searchsorted(tools, wanted)
             for number in (np.append(tools, -1)[at] == wanted).nonzero()[0].tolist():
                 found[number][word.word] = float(values[at[number]] * word.count)

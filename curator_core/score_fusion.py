@@ -26,7 +26,8 @@ class ScoreFusion:
         self.slack = _ROUNDING + sum(weight * ranking.slack for ranking, weight in self._lists.values())
         self.near: Floats = np.zeros(size)
         for ranking, weight in self._lists.values():
-            self.near += weight * _counted(ranking, ranking.near)
+            if ranking.above < np.inf:
+                self.near += weight * _counted(ranking, ranking.near)
 
     @cached_property
     def best(self) -> float:
@@ -35,10 +36,7 @@ class ScoreFusion:
 
     def of(self, positions: Ints) -> FusionRecord:
         """Return the scores of some positions, and their parts."""
-        parts = {
-            name: weight * np.where(ranking.counts(positions), ranking.values_of(positions), 0.0)
-            for name, (ranking, weight) in self._lists.items()
-        }
+        parts = {name: weight * _ranked_values(ranking, positions) for name, (ranking, weight) in self._lists.items()}
         return FusionRecord(parts, sum(parts.values(), np.zeros(len(positions))))
 
     def everything(self) -> FusionRecord:
@@ -54,7 +52,8 @@ class ScoreFusion:
         if 2 * count >= len(self.near):
             return None
         enough = np.partition(self.near, -count)[-count]
-        possible: Bools = (self.near >= enough - 2 * self.slack) & (self.near + self.slack > self.floor) | forced
+        possible: Bools = self.near >= max(enough - 2 * self.slack, self.floor - self.slack)
+        possible |= forced
         places: Ints = possible.nonzero()[0]
         return places
 
@@ -77,5 +76,13 @@ def lifted_by_parts(parts: Sequence[ScoreFusion], reach: float) -> Ranking:
     return Ranking(np.maximum(near, 0.0), max(part.slack for part in parts), exact)
 
 
+def _ranked_values(ranking: Ranking, positions: Ints) -> Floats:
+    values = ranking.values_of(positions)
+    return values if ranking.ranks_all else np.where(ranking.counts(positions), values, 0.0)
+
+
 def _counted(ranking: Ranking, near: Floats) -> Floats:
-    return near if ranking.ranks_all else np.where(near > ranking.above, near, 0.0)
+    """Return what a list counts for: 0 where it does not rank."""
+    if ranking.ranks_all:
+        return near
+    return np.maximum(near, 0.0) if ranking.above == 0 else np.where(near > ranking.above, near, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -13,9 +13,7 @@ from rank_bm25 import BM25Okapi
 from curator_core.ranking import Ranking
 from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
 from curator_core.settings import Settings
-from curator_core.word_counts import Counts
-
-_WORDS_KEPT, _SCORES_KEPT = 256, 10_000_000  # of the questions asked last; the words that most questions have are among them
+from curator_core.word_counts import Counts, KeptByWord
 
 
 class WordScores(Protocol):
@@ -49,7 +47,7 @@ class SparseScores:
             self._idf = np.zeros(max(bm25.idf) + 1)
             self._idf[list(bm25.idf)] = list(bm25.idf.values())
             self._long = bm25.k1 * (1 - bm25.b + bm25.b * counts.lengths / bm25.avgdl)
-        self.postings = lru_cache(maxsize=max(_WORDS_KEPT, _SCORES_KEPT // max(self.tools, 1_000)))(self._postings)
+        self.postings = KeptByWord(self._postings, counts.kept)
 
     def idf(self, word: str) -> float:
         """Return the weight of a word, 0 for one that no tool has."""
@@ -85,17 +83,20 @@ def rank_sparse(
     When the best score is no higher than the floor, nobody is ranked and the record says why: ties at zero would otherwise put
     tools into the fusion in an order that means nothing.
     """
-    counts = Counter(tokens)
-    postings = {word: scores.postings(word) for word in counts}
-    totals = np.zeros(scores.tools)
-    for token in tokens:  # in the query's order, as rank_bm25 adds them up
-        tools, values = postings[token]
-        totals[tools] += values
-    shown = shown or {}
-    words = tuple(QueryWord(shown.get(word, word), count, scores.idf(word), len(postings[word][0])) for word, count in counts.items())
+    postings = {word: scores.postings(word) for word in tokens}
+    added = [postings[token] for token in tokens]  # in the query's order, as rank_bm25 adds them up
+    tools = np.concatenate([some for some, _ in added]) if added else np.zeros(0, dtype=np.int64)
+    values = np.concatenate([some for _, some in added]) if added else np.zeros(0)
+    totals: Floats = np.bincount(tools, values, scores.tools).astype(np.float64, copy=False)
     found = totals if len(pool) == scores.tools else totals[pool]
     reason: SkipReason | None = None
     if found.max(initial=0.0) <= settings.sparse_floor:
         reason = "no weight" if any(np.isin(tools, pool).any() for tools, _ in postings.values()) else "no shared word"
     ranking = Ranking(found, above=0.0 if reason is None else np.inf)
-    return SparseRecord(words, ranking, tuple(postings.values()), pool, reason)
+    return SparseRecord(ranking, postings, pool, reason, partial(_words, scores, tokens, shown or {}))
+
+
+def _words(scores: WordScores, tokens: Sequence[str], shown: Mapping[str, str]) -> tuple[QueryWord, ...]:
+    return tuple(
+        QueryWord(shown.get(word, word), count, scores.idf(word), len(scores.postings(word)[0])) for word, count in Counter(tokens).items()
+    )

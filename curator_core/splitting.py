@@ -51,8 +51,10 @@ def split_query(query: str, top_k: int, settings: Settings) -> SplitRecord:
 
 @lru_cache(maxsize=1_000)  # test questions are asked again after each edit
 def _cut(query: str, everywhere: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the markers of a question and its different parts."""
+    """Return the markers of a question and its different parts; none where there is no marker."""
     border = _BORDERS if everywhere else _MARKERS
+    if border.search(query) is None:
+        return (), ()
     pieces = (piece.strip(_EDGES) for piece in border.split(query))
     return tuple(border.findall(query)), tuple(dict.fromkeys(piece for piece in pieces if has_word_character(piece)))
 

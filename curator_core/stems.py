@@ -79,7 +79,8 @@ def word_forms(text: str, min_length: int, stems: bool) -> list[tuple[str, str]]
     if not stems:
         return [(word, word) for word in tokenize(text, min_length)]
     left_out = _left_out()
-    return [(word, stem(word)) for word in tokenize(name_words(text), min_length) if word not in left_out]
+    apart = text if text.islower() else name_words(text)
+    return [(word, stem(word)) for word in tokenize(apart, min_length) if word not in left_out]
 
 
 @lru_cache(maxsize=1_000)

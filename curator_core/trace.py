@@ -31,7 +31,7 @@ class Trace:
 
     searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in order.
     reason: why there is no answer. notes: what was adjusted. line_of: works out the line of `no_tool`. passes: the whole question
-    first, then its parts; empty where there was nothing to search.
+    first, then its parts; empty where there was nothing to search. fired: looks up `synonyms`.
     """
 
     query: str
@@ -46,10 +46,10 @@ class Trace:
     split: SplitRecord = SplitRecord()
     passes: tuple[PassRecord, ...] = ()
     picks: tuple[Pick, ...] = ()
-    synonyms: tuple[FiredSynonym, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
     line_of: Callable[[], NoToolLine] | None = field(default=None, repr=False, compare=False)
+    fired: Callable[[], tuple[FiredSynonym, ...]] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def tools(self) -> tuple[str, ...]:
@@ -65,6 +65,11 @@ class Trace:
     def positions(self) -> Mapping[str, int]:
         """The pool position of each pool tool."""
         return self.searched.places
+
+    @cached_property
+    def synonyms(self) -> tuple[FiredSynonym, ...]:
+        """The synonym phrases that the question says and that stand in the text of a tool of the pool."""
+        return () if self.fired is None else self.fired()
 
     @cached_property
     def no_tool_line(self) -> NoToolLine | None:

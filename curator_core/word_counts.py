@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -14,11 +15,15 @@ from scipy.sparse import csr_matrix
 
 from curator_core.patch import Ints, Patch
 
+Floats = NDArray[np.float64]
+_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**18  # entries of KeptByWord: at most 16 MB for a registry, 4 MB for one more author's draft of it
+
 
 class Counts(Protocol):
     """lengths: how many tokens each tool has. Words are known by numbers; `number_of` a word that no tool has is None."""
 
     lengths: Ints
+    kept: int  # how many entries of what follows from them may be kept
 
     def number_of(self, word: str) -> int | None: ...
 
@@ -31,8 +36,38 @@ class Counts(Protocol):
         ...
 
 
+class KeptByWord:
+    """What was worked out for each word of the questions asked last: which tools have it, and what it adds to the score of each.
+
+    make: works it out. at_most: how many entries are kept in all; what was made first goes first. Safe for several threads.
+    """
+
+    _FOR_A_WORD = 64  # counted for each word, so that words that no tool has do not pile up
+
+    def __init__(self, make: Callable[[str], tuple[Ints, Floats]], at_most: int) -> None:
+        self._make, self._room, self._found = make, at_most, dict[str, tuple[Ints, Floats]]()
+        self._keeping = threading.Lock()
+
+    def __call__(self, word: str) -> tuple[Ints, Floats]:
+        found = self._found.get(word)
+        return self._keep(word) if found is None else found
+
+    def _keep(self, word: str) -> tuple[Ints, Floats]:
+        made = self._make(word)
+        with self._keeping:
+            if word not in self._found:
+                self._found[word] = made
+                self._room -= len(made[0]) + self._FOR_A_WORD
+                while self._room < 0 and len(self._found) > 1:
+                    gone = self._found.pop(next(iter(self._found)))
+                    self._room += len(gone[0]) + self._FOR_A_WORD
+        return made
+
+
 class WordCounts:
     """The words of all tools, counted."""
+
+    kept = _KEPT
 
     def __init__(self, documents: Iterable[Sequence[str]]) -> None:
         self.numbers: dict[str, int] = {}
@@ -61,6 +96,8 @@ class WordCounts:
 
 class PatchedWordCounts:
     """The words of a base's tools where they are kept, and of the patch's own texts; exactly what counting all texts would give."""
+
+    kept = _KEPT_OF_AN_EDIT
 
     def __init__(self, base: WordCounts, patch: Patch, documents: Sequence[Sequence[str]]) -> None:
         self._base, self._patch = base, patch

@@ -23,6 +23,7 @@ from curator_core import (
 )
 from tests.core.fakes import FakeEncoder
 from tests.core.seed_reference import SeedReference
+from tests.core.slow_path import SIZES, differing
 from tests.core.strategies import queries, registries
 
 MakeCurator = Callable[..., Curator]
@@ -70,6 +71,10 @@ def test_the_seed_profile_equals_its_independent_reading(registry: Registry, que
     assert trace.tools == SeedReference(registry, encoder).curate(query, top_k, role)
 
 
+def test_a_thousand_random_registries_and_questions_give_the_tools_of_the_slow_path_in_its_order() -> None:
+    assert differing(range(1_000)) == []
+
+
 @given(registries(), queries, st.integers(1, 12), st.sets(st.sampled_from((*STAGES, *TUNED_STAGES))), st.sampled_from(PROFILE_NAMES))
 @settings(max_examples=150, deadline=None)
 def test_replaying_the_records_gives_the_selection_whichever_stages_are_off(
@@ -98,7 +103,7 @@ def test_ranking_only_what_can_matter_gives_the_trace_of_ranking_everything(
         patch.setattr("curator_core.fusion.CombinedRank._first", lambda self, count: self.order[:count])
         everything = ask()
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("dense.EXACT_UP_TO", "dense._GATHERED_UP_TO", "ranking._AT_ONCE", "fusion._ALL_UP_TO"):
+        for name in SIZES:
             patch.setattr(f"curator_core.{name}", 0)  # as in a large registry
         assert ask() == everything
 

@@ -70,6 +70,14 @@ def test_many_exact_values_are_ranked_as_few_are(exact: Floats, some: Ints, coun
         assert ranking().ranks.tolist() == wanted.tolist()
 
 
+@pytest.mark.parametrize("size", [0, 1, 200, 3_000, 20_000])
+@pytest.mark.parametrize("different", [1, 40, 1_000_000])
+def test_values_of_any_number_are_put_in_order_and_equal_ones_stand_in_order_of_position(size: int, different: int) -> None:
+    draw = np.random.default_rng(size)
+    for some in (draw.integers(0, different, size) / different, draw.standard_normal(size).round(4), draw.random(size) * 1e-9):
+        assert falling(some).tolist() == np.argsort(-some, kind="stable").tolist()
+
+
 def test_only_positions_that_can_matter_are_looked_at_exactly() -> None:
     draw, seen = np.random.default_rng(0), set()
     exact = draw.standard_normal(5_000)
