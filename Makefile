@@ -12,7 +12,7 @@ run: $(VENV)/installed
 	$(VENV)/bin/tool-curator dashboard $(FOLDER)
 
 test: check chromium
-	$(PY) -m pytest -n 2 --dist worksteal
+	$(PY) -m pytest -n 3 --dist worksteal
 
 check: $(VENV)/installed-dev
 	$(VENV)/bin/ruff format --check .

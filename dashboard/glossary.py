@@ -67,7 +67,11 @@ GLOSSARY = (
         "dead weight", "A word or phrase without which none of the tool's test queries loses anything; the word X-ray names it.", "ablation"
     ),
     Term("draft", "Your edits that are not published yet, kept on disk for you alone. Every figure on screen already has them.", "overlay"),
-    Term("fingerprint", "A short mark of all indexed texts and the model. Same mark, same answers.", "SHA-256"),
+    Term(
+        "fingerprint",
+        "A short mark of all that a tool says (its parameters and examples too), of roles and the model. Same mark, same answers.",
+        "SHA-256",
+    ),
     Term(
         "declaration",
         "What the agent's model is given for a tool: name, description, parameters. It costs tokens on each turn.",

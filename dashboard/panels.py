@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard import session, tables
 from dashboard.charts import COLOURS
 from dashboard.resources import Snapshot, workbench
-from dashboard.tables import EXTRA, NAME, TOP_UP, circled, plural, problems_table, short_model, visible
+from dashboard.tables import EXTRA, FINGERPRINTED, NAME, TOP_UP, circled, plural, problems_table, short_model, visible
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "grey"]
 
@@ -79,7 +79,7 @@ def _index_badge(snapshot: Snapshot) -> None:
         f"Index = your text · {mark}",
         icon=":material/check:",
         color="green",
-        help="The index was made from exactly the text you see. Its fingerprint is a SHA-256 over all indexed texts and the model.",
+        help=f"The index was made from exactly the text you see. Its fingerprint is a SHA-256 over {FINGERPRINTED}.",
     )
     st.text(short_model(index.encoder.model_id), width="content")
 

@@ -30,6 +30,7 @@ COMBINED_HELP = (
     "Combined score. Profile seed: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion); only its order means something. "
     "Profile tuned: similarity + 0.02 × word score + 0.06 × share of the name + what a part of the question adds (score fusion)."
 )
+FINGERPRINTED = "every tool's name, description, extra context, synonyms, group, parameters, examples and roles, and the model"
 _KEPT = "\n\t"
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 

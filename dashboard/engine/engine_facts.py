@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from curator_core import Config, ToolIndex
 from curator_core.cache import MAX_BYTES
 from curator_core.encoder import ModelReport
-from dashboard.tables import plural, visible
+from dashboard.tables import FINGERPRINTED, plural, visible
 
 Facts = tuple[tuple[str, str], ...]  # a fixed label, and text that may hold names and paths
 _NAMES = 8
@@ -36,7 +36,7 @@ def index_facts(index: ToolIndex, finished_at: datetime | None) -> Facts:
     """Return what the index holds, what was embedded for it and when, and where its vectors are kept."""
     build = index.build
     facts = [
-        ("Fingerprint", f"{index.fingerprint}: SHA-256 over all indexed texts, roles and the model"),
+        ("Fingerprint", f"{index.fingerprint}: SHA-256 over {FINGERPRINTED}"),
         ("Tools", f"{len(index.keys):,}"),
     ]
     if index.store is None:

@@ -258,6 +258,7 @@ def test_facts_come_from_the_records() -> None:
     index = build_index(registry, FakeEncoder(dimension=64))
     facts = dict(index_facts(index, None))
     assert facts["Fingerprint"].startswith(index.fingerprint)
+    assert "group, parameters, examples and roles, and the model" in facts["Fingerprint"]
     assert facts["Kept in"] == "memory only"
     assert "1 tool of 2 with more: a_long_one" in dict(limit_facts(index))["Texts beyond the model's limit"]
     words = build_index(registry, None)
