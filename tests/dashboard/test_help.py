@@ -54,7 +54,7 @@ def test_each_number_of_the_walk_is_the_traces() -> None:
         told = {step.label: "\n".join(step.lines) for step in walkthrough(trace, row["tool"])}
         assert f"Similarity {decimals(row['similarity'], 4)}: rank {row['dense_rank']} of 4" in told["meaning"]
         assert decimals(row["score"], 4) in told["combined"]
-        assert f"{row['forced_hits']} of {row['forced_of']} words" in told["name rule"]
+        assert f"{row['forced_hits']} of {row['forced_of']} word" in told["name rule"]
         for word, weight in row["by_word"].items() if row["sparse_rank"] else ():
             assert f"{word} {decimals(weight, 2)}" in told["words"]
 
