@@ -14,9 +14,11 @@ from dashboard.tables import plural
 Audits = tuple[Audit, tuple[ForcedTool, ...], Audit]
 _ROW_HEIGHT, _TABLE_HEIGHT = 28, 320
 _RULE = "A tool comes first when the question says enough words of its name. What is that worth on this registry's test queries?"
+_SOFT_RULE = "A name that the question says adds a little to the tool's score. What is that worth on this registry's test queries?"
 _SPLIT = "A two-in-one question is also searched part by part. What is that worth on this registry's test queries?"
 _MOVED_HELP = "Each right tool with its rank without the stage and with it; out: not in the answer."
 _FORCED_HELP = "In how many test queries the rule puts the tool first."
+_LIFTED_HELP = "In how many test queries, of those where a right tool moves, the rule lifts the tool: it is among the three lifted most."
 _RIGHT_HELP = "In how many of those the tool is expected."
 _HURT_HELP = "In how many of the others the right tools stand lower for it. Another name of the tool ends that."
 
@@ -38,10 +40,10 @@ def audits_tab() -> None:
     rule, tools, split = job.result
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Name rule**", help=_RULE)
+        st.markdown("**Name rule**", help=_SOFT_RULE if rule.soft else _RULE)
         _audit(rule, "name rule", curator.settings.anchor)
         if tools:
-            _forced(tools)
+            _forced(tools, rule.soft)
     with right:
         st.markdown("**Two-in-one questions**", help=_SPLIT)
         _audit(split, "split", curator.settings.split)
@@ -73,7 +75,7 @@ def _audit(audit: Audit, stage: str, on: bool) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, value, help in figures(audit, stage):
             st.metric(name, value, help=help)
-    frame = cases_frame(audit.cases)
+    frame = cases_frame(audit.cases, audit.soft)
     if frame.empty:
         panels.note(f"It changes the rank of no right tool in {plural(audit.queries, 'test query')}.")
         return
@@ -92,20 +94,20 @@ def _audit(audit: Audit, stage: str, on: bool) -> None:
     )
 
 
-def _forced(tools: tuple[ForcedTool, ...]) -> None:
-    panels.note("Tools that the rule puts first, those that hurt most first")
+def _forced(tools: tuple[ForcedTool, ...], soft: bool) -> None:
+    panels.note(f"Tools that the rule {'lifts most' if soft else 'puts first'}, those that hurt most first")
     column = st.column_config
     st.dataframe(
-        forced_frame(tools),
+        forced_frame(tools, soft),
         hide_index=True,
         key="engine_audit_forced",
         row_height=_ROW_HEIGHT,
         height=min(_TABLE_HEIGHT, _ROW_HEIGHT * len(tools) + 38),
         column_config={
-            "put first": column.TextColumn(width=64, alignment="right", help=_FORCED_HELP),
+            "lifted" if soft else "put first": column.TextColumn(width=64, alignment="right", help=_LIFTED_HELP if soft else _FORCED_HELP),
             "of that right": column.TextColumn(width=80, alignment="right", help=_RIGHT_HELP),
             "hurt others": column.TextColumn(width=76, alignment="right", help=_HURT_HELP),
             "words of its name": column.TextColumn(help="Words of its name that those questions say, the most frequent first."),
         },
-        alt="Tools that the name rule puts first",
+        alt=f"Tools that the name rule {'lifts most' if soft else 'puts first'}",
     )

@@ -16,10 +16,12 @@ _TOUCHED = {
     "split": ("split", "Test queries that the split cuts into parts."),
 }
 
+_SOFT = ("moved", "Test queries in which a name that is said moves a right tool; where the rule is soft it puts none first.")
+
 
 def figures(audit: Audit, stage: str) -> tuple[tuple[str, str, str], ...]:
     """Return (name, value, help) of the figures of an audit. stage: "name rule" or "split"."""
-    name, help = _TOUCHED[stage]
+    name, help = _SOFT if audit.soft else _TOUCHED[stage]
     return (
         (name, f"{len(audit.cases)} of {audit.queries}", f"{help} Of those that name a right tool; held-out ones are not asked."),
         ("helped", f"{audit.count('helped')}", "The right tools stand higher with it than without it (by the sum of 1 / rank)."),
@@ -29,8 +31,8 @@ def figures(audit: Audit, stage: str) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def cases_frame(cases: Sequence[AuditCase]) -> pd.DataFrame:
-    """Return the questions that a stage changes, one a row, those that it hurts first."""
+def cases_frame(cases: Sequence[AuditCase], soft: bool = False) -> pd.DataFrame:
+    """Return the questions that a stage changes, one a row, those that it hurts first. soft: it adds to scores and puts no tool first."""
     changed = [case for case in cases if case.outcome != "same"]
     frame = pd.DataFrame(
         {
@@ -42,16 +44,16 @@ def cases_frame(cases: Sequence[AuditCase]) -> pd.DataFrame:
     if any(case.parts for case in changed):
         frame["parts"] = [visible(" · ".join(case.parts)) for case in changed]
     else:
-        frame["put first, by these words"] = [visible(_named(case)) for case in changed]
+        frame["lifted most, by these words" if soft else "put first, by these words"] = [visible(_named(case)) for case in changed]
     return frame
 
 
-def forced_frame(tools: Sequence[ForcedTool]) -> pd.DataFrame:
-    """Return the tools that the name rule puts first, one a row, those that hurt most first."""
+def forced_frame(tools: Sequence[ForcedTool], soft: bool = False) -> pd.DataFrame:
+    """Return the tools that the name rule puts first, or lifts where it is soft, one a row, those that hurt most first."""
     return pd.DataFrame(
         {
             "tool": [visible(one.key) for one in tools],
-            "put first": [f"{one.forced}" for one in tools],
+            "lifted" if soft else "put first": [f"{one.forced}" for one in tools],
             "of that right": [f"{one.right}" for one in tools],
             "hurt others": [f"{one.hurt}" for one in tools],
             "words of its name": [visible(", ".join(one.words)) for one in tools],

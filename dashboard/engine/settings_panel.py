@@ -80,13 +80,19 @@ def save_panel() -> None:
     _trial(result)
 
 
+def propose_profile(name: str) -> None:
+    """Put a profile among the values to save; what the registry has set apart from its old one stays. Only in a callback."""
+    saved = session.opened().config.settings
+    new = saved.with_values({"profile": name})
+    _start_anew({"profile": new.profile, **differing(saved, new)} if new != saved else {})
+
+
 def _profile() -> None:
     """Let the author choose the profile: every field takes its values, except what the registry has set apart from its old one."""
     saved = session.opened().config.settings
 
     def act() -> None:
-        new = saved.with_values({"profile": session.value(key)})
-        _start_anew({"profile": new.profile, **differing(saved, new)} if new != saved else {})
+        propose_profile(session.value(key))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         key, now = f"engine_{session.value(_TURN) or 0}_profile", str(typed().get("profile", saved.profile))

@@ -22,13 +22,14 @@ def pool_cost(index: ToolIndex, trace: Trace) -> Cost:
     """Return what the declarations of all tools that were searched would cost; counted once for each index and role."""
     kept = _pools.setdefault(index, {})
     if trace.role not in kept:
-        each = [_tool_cost(index, key) for key in trace.pool]
+        each = [tool_cost(index, key) for key in trace.pool]
         tokens = None if any(one.tokens is None for one in each) else sum(one.tokens or 0 for one in each)
         kept[trace.role] = Cost(len(each), sum(one.characters for one in each), tokens)
     return kept[trace.role]
 
 
-def _tool_cost(index: ToolIndex, key: str) -> Cost:
+def tool_cost(index: ToolIndex, key: str) -> Cost:
+    """Return what one tool's declaration costs; kept by what it says."""
     name = (index.encoder.model_id if index.encoder else "", json.dumps(declaration(index.registry.tool(key)), ensure_ascii=False))
     if name not in _tools:
         if len(_tools) >= _KEPT:

@@ -9,10 +9,13 @@ from curator_core.encoder import ModelReport, model_report
 from dashboard import panels, session
 from dashboard.engine.audit_panel import audits_tab
 from dashboard.engine.engine_facts import Facts, index_facts, limit_facts, model_facts
+from dashboard.engine.no_tool_panel import no_tool_tab
+from dashboard.engine.profile_panel import SETTINGS, profiles_tab
 from dashboard.engine.settings_panel import save_panel, settings_form
+from dashboard.engine.stage_panel import stages_tab
 from dashboard.tables import visible
 
-SETTINGS, MODEL, AUDITS = map(panels.tab, ("Settings", "Model & index", "Audits"))
+PROFILES, STAGES, NO_TOOL, AUDITS, MODEL = map(panels.tab, ("Profiles", "Stages", "No tool", "Audits", "Model & index"))
 _PULL = "tool-curator model pull"
 _COSINES = (
     "Its similarities lie higher and closer together than the bundled model's, mostly above 0.5: an answer is then hardly ever below the "
@@ -24,7 +27,8 @@ _COSINES = (
 @st.fragment
 def show() -> None:
     """Show the page."""
-    settings, model, audits = st.tabs([SETTINGS, MODEL, AUDITS], key="engine_view", on_change="rerun")
+    titles = [SETTINGS, PROFILES, STAGES, NO_TOOL, AUDITS, MODEL]
+    settings, profiles, stages, no_tool, audits, model = st.tabs(titles, key="engine_view", on_change="rerun")
     if settings.open:
         with settings:
             form, beside = st.columns([0.64, 0.36], gap="medium")
@@ -39,9 +43,10 @@ def show() -> None:
                 _model()
             with right:
                 _index()
-    if audits.open:
-        with audits:
-            audits_tab()
+    for tab, fill in ((profiles, profiles_tab), (stages, stages_tab), (no_tool, no_tool_tab), (audits, audits_tab)):
+        if tab.open:
+            with tab:
+                fill()
 
 
 def _model() -> None:
