@@ -18,9 +18,9 @@ _ALL_UP_TO = 300  # of so many tools the whole order costs no more than the plac
 def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionRecord:
     """Add 1 / (rrf_k + rank) for each list that ranks a tool; ranks start at 1, and 0 (not ranked) adds nothing.
 
-    ranks: for each list's name, the rank of each of `size` tools.
+    ranks: for each list's name, the rank of each of `size` tools, (size,), or of several questions at once, (m, size).
     """
-    parts = {name: np.divide(1.0, some + settings.rrf_k, out=np.zeros(size), where=some > 0) for name, some in ranks.items()}
+    parts = {name: np.divide(1.0, some + settings.rrf_k, out=np.zeros(some.shape), where=some > 0) for name, some in ranks.items()}
     return FusionRecord(parts, sum(parts.values(), np.zeros(size)))
 
 
