@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_core.dense import DenseVectors
 from curator_core.index import ToolIndex
 from curator_core.records import Bools, Floats, Ints
 from curator_core.settings import Settings
@@ -31,23 +32,23 @@ def best_matches(index: ToolIndex, settings: Settings, role: str | None, questio
     vectors, pool = index.dense(settings), index.pool(role).positions
     assert vectors is not None and len(pool)
     if before is None or index.patch is None:
-        return _closest(vectors.rows, pool, questions)
+        return _closest(vectors, pool, questions)
     places = index.patch.places[before.positions]  # where the closest tools of then stand now, -1 = gone or another text
     own = np.intersect1d(index.patch.own, pool)
     lost: Bools = (places < 0) | ~np.isin(places, pool)
     positions, values = places.copy(), before.values.copy()
     if len(own):
-        new = _closest(vectors.rows, own, questions)
+        new = _closest(vectors, own, questions)
         nearer = new.values > values
         positions[nearer], values[nearer] = new.positions[nearer], new.values[nearer]
     if lost.any():
-        again = _closest(vectors.rows, pool, questions[lost])
+        again = _closest(vectors, pool, questions[lost])
         positions[lost], values[lost] = again.positions, again.values
     return BestMatches(positions, values)
 
 
-def _closest(rows: Vectors, pool: Ints, questions: Vectors) -> BestMatches:
-    some = rows if len(pool) == len(rows) else rows[pool]
+def _closest(vectors: DenseVectors, pool: Ints, questions: Vectors) -> BestMatches:
+    some = vectors.rows if len(pool) == vectors.size else vectors.rows_at(pool)
     found = [np.asarray((questions[at : at + _BLOCK] @ some.T).argmax(axis=1)) for at in range(0, len(questions), _BLOCK)]
     places = np.concatenate(found) if found else np.zeros(0, np.int64)
     values = np.vecdot(some[places].astype(np.float64), questions.astype(np.float64))

@@ -52,6 +52,10 @@ class DenseVectors:
         row: Rows = self._at(np.array([position]))[0]
         return row
 
+    def rows_at(self, positions: Ints) -> Rows:
+        """Return the vectors at some positions."""
+        return self._at(positions)
+
     def similarities(self, query: NDArray[np.float32], positions: Ints | None = None) -> Floats:
         """Return the inner product of the query vector (d,) with each row, or with those at some positions."""
         exact = query.astype(np.float64)

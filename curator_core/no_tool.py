@@ -70,7 +70,9 @@ def _known(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, ...]) -
     kept = _lines.setdefault(index, OrderedDict())
     known = kept.get((settings, id(cases)))
     if known is None:
-        known = kept[settings, id(cases)] = _drawn(index, settings, cases)  # with the cases themselves, so that no others take their id
+        same = (one for (other, _), one in tuple(kept.items()) if other == settings and one[0] == cases)  # the tuple of an edited registry
+        known = next(same, None) or _drawn(index, settings, cases)
+        kept[settings, id(cases)] = (cases, *known[1:])  # with the cases themselves, so that no others take their id
         while len(kept) > _KEPT:
             kept.popitem(last=False)
     return known

@@ -55,7 +55,7 @@ def test_find_tools_answers_the_official_client_and_follows_the_files(tmp_path: 
     assert declared["name"] == "find_tools" and set(declared["inputSchema"]["properties"]) == {"query", "role", "top_k"}
     (fine,) = said["fine"]["tools"]
     assert fine["name"] == "pay_fine" and "overdue" not in json.dumps(fine), "extra context is not for the agent"
-    assert {"name", "description", "inputSchema"} <= set(fine) and said["fine"]["unsure"] is False
+    assert {"name", "description", "inputSchema"} <= set(fine) and said["fine"]["unsure"] is False and said["fine"]["no_tool"] is False
     assert said["staff"]["tools"][0]["name"] == "shelve_books"
     assert {tool["name"] for tool in said["staff"]["tools"]} == {"shelve_books", "renew_card", "pay_fine"}
     assert "ghost" in said["ghost"] and "staff" in said["ghost"]
