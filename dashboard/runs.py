@@ -26,6 +26,7 @@ class Runs:
     def __init__(self) -> None:
         self._jobs = Jobs("asking the test queries")
         self._kept: OrderedDict[_Key, Results] = OrderedDict()
+        self._lines: dict[_Key, float] = {}
         self._lock = threading.Lock()
 
     def of(self, curator: Curator, cases: Sequence[TestQuery], instead_of: Run | None = None) -> Run:
@@ -34,7 +35,9 @@ class Runs:
         instead_of: a run that nobody wants any more; it is stopped where it is.
         """
         key, wanted = (curator.index.fingerprint, curator.settings), tuple(cases)
-        return self._jobs.of((*key, wanted), lambda report: self._run(key, curator, wanted, report), len(wanted), instead_of)
+        return self._jobs.of(
+            (*key, wanted, curator.questions), lambda report: self._run(key, curator, wanted, report), len(wanted), instead_of
+        )
 
     def known(self, curator: Curator) -> Results:
         """Return what is known already under this index and these settings."""
@@ -49,7 +52,7 @@ class Runs:
         return self._jobs.all()
 
     def _run(self, key: _Key, curator: Curator, cases: Sequence[TestQuery], report: Report) -> Evaluation:
-        results = self._results(key)
+        results = self._results(key, curator.no_tool_line().value if curator.settings.own_line else None)
         missing = [case for case in dict.fromkeys(cases) if case not in results]
         known = len(cases) - len(missing)
         for start in range(0, len(missing), _BLOCK):
@@ -59,10 +62,14 @@ class Runs:
         report(len(cases), len(cases))
         return dataclasses.replace(evaluate(curator, ()), results=tuple(results[case] for case in cases))
 
-    def _results(self, key: _Key) -> Results:
+    def _results(self, key: _Key, line: float | None = None) -> Results:
+        """Return what is kept. line: the unsure line of now; where test queries moved it, every question is asked again."""
         with self._lock:
+            if line is not None and self._lines.setdefault(key, line) != line:
+                self._lines[key] = line
+                self._kept.pop(key, None)
             results = self._kept.setdefault(key, {})
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+                self._lines.pop(self._kept.popitem(last=False)[0], None)
         return results

@@ -142,7 +142,7 @@ def measured(
     snapshot.wait(patience_seconds)
     if not snapshot.finished:
         return Measured(side.name, None, snapshot)
-    run = workbench().runs.of(Curator(snapshot.index, side.settings), cases, instead_of)
+    run = workbench().runs.of(Curator(snapshot.index, side.settings, side.registry.test_queries), cases, instead_of)
     run.wait(patience_seconds)
     return Measured(side.name, None, snapshot, run)
 

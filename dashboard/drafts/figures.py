@@ -51,12 +51,12 @@ def _figures(registry: Registry, edits: Sequence[Edit], after: Snapshot) -> Figu
     if not any(case.expected for case in registry.test_queries):
         return Figures(Receipt(missing="no test query names a right tool"))
     sides = []
-    for snapshot in (session.saved_snapshot(), after):
+    for snapshot, one in ((session.saved_snapshot(), session.base()), (after, registry)):
         if not snapshot.finished:
             return Figures(waits_for=snapshot)
         if snapshot.progress.error:
             return Figures(Receipt(missing=f"the model is not there ({snapshot.progress.error})"))
-        sides.append(Curator(snapshot.index, session.opened().config.settings))
+        sides.append(Curator(snapshot.index, session.opened().config.settings, one.test_queries))
     names = renames_between(session.base(), registry, edits)
     was, now = (Chosen(name, one, sides[0].settings) for name, one in (("published", session.base()), ("with the change", registry)))
     runs = [workbench().runs.of(side, cases) for side, cases in zip(sides, questions(was, now, names), strict=True)]

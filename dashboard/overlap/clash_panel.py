@@ -68,7 +68,7 @@ def clashes_tab(index: ToolIndex) -> None:
 
 def worked_out(index: ToolIndex) -> tuple[Evaluation, Clashes] | None:
     """Return the results of the test queries and the clashes, None as long as they are not there; the page says how far they are."""
-    curator = Curator(index, session.settings())
+    curator = Curator(index, session.settings(), session.registry().test_queries)
     run = workbench().runs.of(curator, session.registry().test_queries)
     if run.result is None:
         _waits(run, "asking the test queries")

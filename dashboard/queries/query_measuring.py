@@ -15,7 +15,7 @@ _PATIENCE_SECONDS = 0.4  # what is measured already is there by then, and no pro
 def measured() -> tuple[Curator, Run | None]:
     """Return the curator of the draft with the registry's own settings, and the measuring; None while the model is being loaded."""
     snapshot = session.snapshot()
-    curator = Curator(snapshot.index, session.opened().config.settings)
+    curator = Curator(snapshot.index, session.opened().config.settings, session.registry().test_queries)
     if not snapshot.finished:
         return curator, None
     job = workbench().runs.of(curator, session.registry().test_queries)

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate
+from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate, profile
 from dashboard import runs
 from dashboard.jobs import Jobs, Report
 from dashboard.runs import Runs
@@ -34,6 +34,21 @@ def test_the_same_questions_on_the_same_index_are_asked_once_and_other_settings_
     assert kept.of(Curator(curator.index), CASES) is first
     assert kept.of(Curator(curator.index, curator.settings.with_values({"split": False})), CASES) is not first
     assert kept.of(curator, CASES[:1]) is not first
+
+
+def test_where_new_test_queries_move_the_unsure_line_every_question_is_asked_again() -> None:
+    tools = (Tool("pay_fee", "Pay the fee."), Tool("renew_book", "Renew a book."))
+    index, kept = build_index(Registry(name="r", tools=tools), FakeEncoder(dimension=256)), Runs()
+    many = tuple(TestQuery(f"pay the fee {number}", ("pay_fee",)) for number in range(20))
+    far = TestQuery("quantum renew", ())
+    lines, unsure = [], []
+    for own in ((far,), (*many, far)):
+        run = kept.of(Curator(index, profile("tuned"), own), own)
+        assert run.wait(20) and run.result is not None and run.result.no_tool_line is not None
+        lines.append(run.result.no_tool_line.value)
+        unsure.append(run.result.results[-1].low_confidence)
+    assert lines[0] == 0.25 < lines[1]
+    assert unsure == [False, True]
 
 
 def test_a_run_that_fails_says_so_and_ends(curator: Curator, monkeypatch: pytest.MonkeyPatch) -> None:
