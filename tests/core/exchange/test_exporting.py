@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from curator_core import EXPORT_FORMATS, CuratorError, Registry, TestQuery, Tool, UnknownName, export_registry, import_tools, save_registry
@@ -36,6 +36,7 @@ MORE = {
     "openai": {"strict": True},
     "anthropic": {"cache_control": {"type": "ephemeral"}},
     "gemini": {"response": {"type": "STRING"}},
+    "bedrock": {"strict": True},
     "langchain": {"return_direct": False},
     "gateway": {"parsed_description": {"args": "x"}},
     "bfcl": {"response": {"type": "dict"}},
@@ -77,6 +78,30 @@ tools = some.builds(
 def test_own_formats_hold_every_tool(format: str, tool: Tool) -> None:
     again = import_tools(export_registry(Registry("r", (tool, Tool("b", "B"))), format).text)
     assert again.tools == (tool, Tool("b", "B"))
+
+
+name = some.from_regex(r"[a-z][a-z0-9_]{0,6}", fullmatch=True)
+type_ = some.sampled_from(["string", "integer", "boolean", ["string", "null"]])
+leaf = some.fixed_dictionaries({}, optional={"type": type_, "description": text, "default": text, "enum": some.lists(text, min_size=1)})
+key = some.sampled_from(["type", "name", "a", "properties", "enum", "default", "args"])
+nested = some.builds(lambda inner: {"type": "object", "properties": inner}, some.dictionaries(key, leaf, max_size=2))
+listed = some.builds(lambda inner: {"type": "array", "items": inner}, leaf | nested)
+parameters = some.none() | some.fixed_dictionaries(
+    {"type": some.just("object"), "properties": some.dictionaries(key, leaf | nested | listed, min_size=1, max_size=3)},
+    optional={"required": some.lists(key, max_size=2), "additionalProperties": some.booleans(), "description": text, "x-order": text},
+)
+
+
+@pytest.mark.parametrize("format", [name for name, one in EXPORT_FORMATS.items() if one.holds == "tools"])
+@settings(max_examples=12, deadline=None)
+@given(drawn=some.dictionaries(name, some.tuples(text, parameters, some.sampled_from(["", "desk", "mail"])), min_size=2, max_size=3))
+def test_every_format_gives_back_whatever_it_can_hold(format: str, drawn: dict[str, tuple[str, Any, str]]) -> None:
+    fields = EXPORT_FORMATS[format].fields
+    whole = (Tool(name, said, parameters=schema, group=group) for name, (said, schema, group) in drawn.items())
+    tools = [Tool(**{field: getattr(tool, field) for field in ("name", *fields) if field != "more"}) for tool in whole]
+    exported = export_registry(Registry("r", tuple(tools)), format)
+    assert exported.left_out == ()
+    assert {tool.name: tool for tool in import_tools(exported.text).tools} == {tool.name: tool for tool in tools}
 
 
 def test_what_a_format_cannot_hold_is_said() -> None:
