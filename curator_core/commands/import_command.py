@@ -131,6 +131,7 @@ def _record(imported: Imported, plan: ImportPlan, written: bool) -> dict[str, An
         **head,
         **counts,
         "rows": rows,
+        "remark": plan.remark,
         "collisions": {name: list(keys) for name, keys in plan.collisions.items()},
         "problems": problems,
     }
@@ -148,6 +149,7 @@ def _print(imported: Imported, plan: ImportPlan, written: bool, to: Path) -> Non
     lines += [f"{len(plan.keys('same'))} the same"] if plan.keys("same") else []
     for name, keys in list(plan.collisions.items())[:_SHOWN]:
         lines.append(f"{len(keys)} tools are called {name}; all are kept, as {', '.join(keys)}")
+    lines += [f"{plan.remark} (--origin NAME)"] if plan.remark else []
     lines.append(f"written to {to}" if written else "nothing to do" if not plan.edits and to.exists() else "nothing was written")
     write("".join(f"{visible(line)}\n" for line in lines))
     warnings = [problem for problem in imported.problems if problem.level != "error"]

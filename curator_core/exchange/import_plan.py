@@ -45,11 +45,15 @@ class ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """What an import would do. collisions: for each name that more than one tool would have, the keys of all of them."""
+    """What an import would do. collisions: for each name that more than one tool would have, the keys of all of them.
+
+    remark: what its author should know of where the tools came from before; "" where there is nothing to say.
+    """
 
     rows: tuple[ImportRow, ...]
     edits: tuple[Edit, ...]
     collisions: Mapping[str, tuple[str, ...]]
+    remark: str = ""
 
     def keys(self, state: State) -> tuple[str, ...]:
         """Return the keys of the tools in one state."""
@@ -85,7 +89,7 @@ def plan_import(
     keys = assign_keys(work)
     waiting = [edit for edit in waiting if edit.tool not in set(keys)]
     edits += [*out, *waiting, *added, *_beside(registry, imported)]
-    return ImportPlan((*rows, *new), tuple(edits), _collisions(work, keys, imported))
+    return ImportPlan((*rows, *new), tuple(edits), _collisions(work, keys, imported), _remark(registry, imported, matches))
 
 
 def changed_since_import(registry: Registry) -> tuple[Problem, ...]:
@@ -111,9 +115,25 @@ def _matched(registry: Registry, imported: Imported) -> list[_Match]:
             if at not in places and (here := next((one for one in near(at) if one in free), None)) is not None:
                 places[at] = here
                 free.discard(here)
-    sources = {origin.source for origin in imported.origins} if imported.complete else set()
+    known = {_origin_of(registry.tools[here])["source"] for here in places.values()}  # another list may be called the same
+    sources = known & {origin.source for origin in imported.origins} if imported.complete else set()
     gone = [here for here in sorted(free) if _origin_of(registry.tools[here])["source"] in sources]
     return [*((at, places.get(at)) for at in range(len(tools))), *((None, here) for here in gone)]
+
+
+def _remark(registry: Registry, imported: Imported, matches: Sequence[_Match]) -> str:
+    """Say that the source was called otherwise before, or that another list was called so: both hide what is gone."""
+    known = [here for at, here in matches if at is not None and here is not None]
+    sources = Counter(_origin_of(registry.tools[here])["source"] for here in known)
+    names = {origin.source for origin in imported.origins}
+    before, number = max(sources.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
+    if imported.complete and before and number * 2 > len(known) and before not in names:
+        return f"Most of these tools came from {before}. Call this source the same, and tools that it no longer has are noticed."
+    others = [tool for tool in registry.tools if _origin_of(tool)["source"] in names - sources.keys()]
+    if imported.complete and others:
+        name = _origin_of(others[0])["source"]
+        return f"None of what came from {name} is in it, so it is taken as another list of that name: those tools stay."
+    return ""
 
 
 def _sure_places(registry: Registry, imported: Imported) -> Callable[[int], Sequence[int]]:

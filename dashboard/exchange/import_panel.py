@@ -92,6 +92,8 @@ def _preview(sources: Sources) -> None:
     synonyms = f", {plural(len(registry.synonyms), 'synonym term')}" if registry.synonyms else ""
     st.text(f"{names}: {visible(found.imported.shape)}, {plural(len(registry.tools), 'tool')}{synonyms}")
     _badges(found)
+    if found.plan.remark:
+        st.text(visible(found.plan.remark))
     _choose(found)
     st.button(
         take_text(found),
@@ -216,9 +218,10 @@ def _taken(found: Preview) -> Callable[[], None]:
 
 
 _HELP = (
-    "MCP tools/list answers, tools for OpenAI, Anthropic, Gemini and LangChain, OpenAPI 2 to 3.1, tables, JSON Lines, {name: description}, "
-    "registries of gateways, and synonyms of Solr and Elasticsearch. What it was recognised as is named; what is no list of tools is "
-    "refused with the reason. A live MCP server is asked on the command line only: tool-curator import --stdio COMMAND --to FOLDER."
+    "MCP tools/list answers, tools for OpenAI, Anthropic, Gemini, Bedrock and LangChain, OpenAPI 2 to 3.1, tables, JSON Lines, "
+    "{name: description}, data of Python programs, registries of gateways, and synonyms of Solr and Elasticsearch. What it was recognised as "
+    "is named; what is no list of tools is refused with the reason. A live MCP server is asked on the command line only: "
+    "tool-curator import --stdio COMMAND --to FOLDER."
 )
 _CLIENT_HELP = "How long a name with its server's prefix, and a description, may be differs from client to client."
 _GROUP_HELP = "Tools of one server belong together; equal names of several servers are told apart by it."

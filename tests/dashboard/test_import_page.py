@@ -96,6 +96,12 @@ def test_the_same_list_again_is_nothing_to_do_and_a_later_one_shows_what_changed
     assert at.button(key="import_take").label == "Into the draft: 1 new, 1 changed, 1 gone"
 
 
+def test_another_list_that_is_pasted_takes_nothing_out(page: Start) -> None:
+    at = paste(take(page(mcp(*FIRST))), mcp(tool("wash_car", "Wash a car.")))
+    assert "0 gone upstream" in badges(at) and "taken as another list of that name: those tools stay" in texts(at)
+    assert {"open_gate", "list_cars", "wash_car"} <= set(draft(take(at)).keys)
+
+
 def test_extra_context_survives_and_that_of_a_tool_gone_upstream_waits_unresolved(page: Start) -> None:
     at = take(page(mcp(*FIRST)))
     for key in ("open_gate", "list_cars"):

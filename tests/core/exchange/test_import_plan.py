@@ -148,6 +148,24 @@ def test_tools_that_were_not_imported_from_there_are_never_gone(run: Run, tmp_pa
     assert load_registry(folder).keys == ("mine", "pay", "other", "page")
 
 
+def test_a_source_under_another_name_is_said_since_it_hides_what_is_gone(run: Run, tmp_path: Path) -> None:
+    run([tool("pay"), tool("show"), tool("old")])
+    out = run([tool("pay"), tool("show")], file="desk-2.json")[1]
+    assert "gone" not in out and "no longer" not in out
+    assert (
+        "Most of these tools came from desk.json. Call this source the same, and tools that it no longer has are noticed. (--origin" in out
+    )
+    assert "1 no longer in the source" in run([tool("pay"), tool("show")], "--origin", "desk.json", file="desk-2.json")[1]
+    assert load_registry(tmp_path / "here").keys == ("pay", "show")
+
+
+def test_another_list_of_the_same_name_takes_nothing_out(run: Run, tmp_path: Path) -> None:
+    run([tool("pay"), tool("show")])
+    out = run([tool("fly"), tool("land")])[1]
+    assert "None of what came from desk.json is in it, so it is taken as another list of that name: those tools stay." in out
+    assert load_registry(tmp_path / "here").keys == ("pay", "show", "fly", "land")
+
+
 def test_equal_names_of_two_servers_are_both_kept_with_their_origin(run: Run, tmp_path: Path) -> None:
     run([tool("search", "In files")], "--group", "files")
     out = run([tool("search", "In mail")], "--group", "mail", file="mail.json")[1]
