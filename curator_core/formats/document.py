@@ -165,14 +165,20 @@ def _json_lines(name: str, lines: Iterable[tuple[int, str]], written: str) -> Do
 
 def _yaml(name: str, text: str) -> Document:
     try:
-        documents, twice = parse_yaml(text)
+        documents, twice, comments = parse_yaml(text)
     except JsonFault as fault:
         said = "" if name.casefold().endswith((".yaml", ".yml")) else "read as YAML, "
         raise JsonFault(said + fault.found, fault.fix) from None
     value = documents[0] if len(documents) == 1 else documents
     if not isinstance(value, (dict, list)):
         return Document(name, text=text)
-    return Document(name, value, problems=_doubled(name, twice))
+    return Document(name, value, problems=(*_doubled(name, twice), *_lost(name, comments)))
+
+
+def _lost(name: str, comments: tuple[int, ...]) -> Iterable[Problem]:
+    if comments:
+        found = f"its comments, the first on line {comments[0]}, cannot be kept: a registry is JSON"
+        yield Problem(name, found, "keep the file, or write what matters into extra context", "warning")
 
 
 def _doubled(name: str, twice: Iterable[Duplicate]) -> tuple[Problem, ...]:

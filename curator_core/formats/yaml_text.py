@@ -26,6 +26,7 @@ _WORDS: dict[str, Any] = {
 }
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]{0,300})")
 _FLOAT = re.compile(r"[-+]?(0|[1-9][0-9]*)?(\.[0-9]+|\.)?([eE][-+]?[0-9]{1,3})?")
+_COMMENT = re.compile(r"\s*#")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -41,8 +42,11 @@ class _Open:
     merged: list[Any] = field(default_factory=list)
 
 
-def parse_yaml(text: str) -> tuple[list[Any], tuple[Duplicate, ...]]:
-    """Return the documents of a YAML text, and the keys that stand twice in an object. Raises JsonFault with line and column."""
+def parse_yaml(text: str) -> tuple[list[Any], tuple[Duplicate, ...], tuple[int, ...]]:
+    """Return the documents of a YAML text, the keys that stand twice in an object, and the lines that are comments.
+
+    Raises JsonFault with line and column.
+    """
     if len(text) > MAX_CHARACTERS:
         raise JsonFault(f"{len(text):,} characters of YAML", f"up to {MAX_CHARACTERS:,} are read; save it as JSON")
     builder = _Builder()
@@ -54,7 +58,8 @@ def parse_yaml(text: str) -> tuple[list[Any], tuple[Duplicate, ...]]:
         said = getattr(error, "problem", None) or str(error).split("\n", 1)[0]
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         raise JsonFault(f"{place}{said}", "correct the YAML at this place") from None
-    return builder.documents, tuple(builder.twice)
+    lines = enumerate(text.splitlines(), 1)
+    return builder.documents, tuple(builder.twice), tuple(i for i, line in lines if _COMMENT.match(line) and i not in builder.inside)
 
 
 class _Builder:
@@ -63,11 +68,13 @@ class _Builder:
         self.twice: list[Duplicate] = []
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[Any, int]] = {}
+        self.inside: set[int] = set()  # lines within a text of several lines
 
     def take(self, event: Any) -> None:
         line = event.start_mark.line + 1
         if isinstance(event, yaml.ScalarEvent):
             value = _scalar(event, line, is_key=self._at_key())
+            self.inside.update(range(line + 1, event.end_mark.line + 2) if event.end_mark.line >= line else ())
             self._put(value, 1, line, event.anchor)
         elif isinstance(event, yaml.CollectionStartEvent):
             self._start(event, line)

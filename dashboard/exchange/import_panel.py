@@ -219,8 +219,8 @@ def _taken(found: Preview) -> Callable[[], None]:
 
 _HELP = (
     "MCP tools/list answers, tools for OpenAI, Anthropic, Gemini, Bedrock and LangChain, OpenAPI 2 to 3.1, tables, JSON Lines, "
-    "{name: description}, data of Python programs, registries of gateways, and synonyms of Solr and Elasticsearch. What it was recognised as "
-    "is named; what is no list of tools is refused with the reason. A live MCP server is asked on the command line only: "
+    "{name: description}, data of Python programs, registries of gateways, and synonyms of Solr and Elasticsearch. What it was recognised "
+    "as is named; what is no list of tools is refused with the reason. A live MCP server is asked on the command line only: "
     "tool-curator import --stdio COMMAND --to FOLDER."
 )
 _CLIENT_HELP = "How long a name with its server's prefix, and a description, may be differs from client to client."

@@ -52,6 +52,56 @@ def test_equal_names_are_kept_through_edit_save_and_reload_and_a_rename_into_one
     assert [tool.description for tool in import_tools(servers).tools] == [tool.description for tool in after.tools]
 
 
+# shapes of a list
+
+ONE = {
+    "name": "open_gate",
+    "description": "Open the gate",
+    "inputSchema": {"type": "object", "properties": {"number": {"type": "integer"}}},
+}
+PLAIN = {"name": "open_gate", "description": "Open the gate", "parameters": ONE["inputSchema"]}
+SHAPES: dict[str, tuple[str, str | int]] = {
+    "an answer": (json.dumps({"tools": [ONE]}), 1),
+    "page one": (json.dumps({"tools": [ONE], "nextCursor": "b"}), 1),
+    "an answer in its envelope": (json.dumps({"jsonrpc": "2.0", "id": 3, "result": {"tools": [ONE]}}), 1),
+    "wrapped functions": (json.dumps({"messages": [], "tools": [{"type": "function", "function": PLAIN}]}), 1),
+    "JSON Lines, whatever the file is called": ("\n".join(json.dumps({**PLAIN, "name": name}) for name in "abc"), 3),
+    "a gateway's list": (json.dumps({"tool_list": [{**PLAIN, "parsed_description": {"main": "Open the gate"}}]}), 1),
+    "descriptions by name": (json.dumps({"open_gate": "Open the gate", "wash_car": "Wash a car"}), 2),
+    "one bare tool": (json.dumps(ONE), 1),
+    "equal names": (json.dumps({"tools": [ONE, {**ONE, "description": "Open the other gate"}]}), 2),
+    "settings of a client": (json.dumps({"mcpServers": {"gates": {"command": "npx"}}}), "this lists servers, not tools (1: gates)"),
+    "broken settings": ('{"mcpServers": {"gates": {"command": "npx",}}}', "line 1, column 44"),
+    "no list at all": (json.dumps({"mcpServers": []}), "this lists servers, not tools"),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_each_shape_of_a_list_gives_its_tools_or_its_reason(kind: str) -> None:
+    text, right = SHAPES[kind]
+    if isinstance(right, str):
+        with pytest.raises(CuratorError) as caught:
+            read_source(text.encode(), "list.json")
+        assert right in str(caught.value)
+        return
+    found = read_source(text.encode(), "list.json")
+    assert found.shape and len(found.registry.tools) == len(set(found.registry.keys)) == right
+    assert all(tool.name and tool.description for tool in found.registry.tools)
+    assert kind == "descriptions by name" or all(tool.parameters and tool.parameters["properties"] for tool in found.registry.tools)
+
+
+def test_page_one_says_that_more_exists_takes_further_pages_and_the_same_page_twice_doubles_nothing() -> None:
+    first, last = ({"tools": [{**ONE, "name": name}], **more} for name, more in (("a", {"nextCursor": "b"}), ("b", {})))
+    pages = {f"{name}.json": json.dumps(page).encode() for name, page in (("1", first), ("2", last), ("1 again", first))}
+    alone = read_source(pages["1.json"])
+    assert not alone.complete and "this is one page of a list, more tools exist" in alone.problems[-1].found
+    together = read_source(pages)
+    assert together.registry.keys == ("a", "b") and together.complete
+    registry = Registry("g").with_edits(plan_import(Registry("g"), alone).edits)
+    assert plan_import(registry, alone).edits == ()
+    assert [(row.key, row.state) for row in plan_import(registry, together).rows if row.state != "same"] == [("b", "new")]
+
+
 # missing and odd values
 
 

@@ -151,7 +151,7 @@ def test_tools_that_were_not_imported_from_there_are_never_gone(run: Run, tmp_pa
 def test_a_source_under_another_name_is_said_since_it_hides_what_is_gone(run: Run, tmp_path: Path) -> None:
     run([tool("pay"), tool("show"), tool("old")])
     out = run([tool("pay"), tool("show")], file="desk-2.json")[1]
-    assert "gone" not in out and "no longer" not in out
+    assert "taken out" not in out
     assert (
         "Most of these tools came from desk.json. Call this source the same, and tools that it no longer has are noticed. (--origin" in out
     )

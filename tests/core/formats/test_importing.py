@@ -177,6 +177,14 @@ def test_yaml_keeps_texts_that_older_readers_turn_into_something_else() -> None:
     assert import_tools(merged).tools == (Tool("a", "Same"), Tool("b", "Own"))
 
 
+def test_comments_of_yaml_cannot_be_kept_which_is_said_and_what_stands_in_a_text_is_none() -> None:
+    tools = "tools:\n- name: pay  # all of it\n  description: |\n    # Paying\n    Pay a fee.\n\n"
+    text = f"# ours\n{tools}  # by hand\n- {{name: b, description: '#b'}}\n"
+    found = read_source(text, "x.yaml")
+    assert found.registry.tools == (Tool("pay", "# Paying\nPay a fee.\n"), Tool("b", "#b"))
+    assert [problem.found for problem in found.problems] == ["its comments, the first on line 1, cannot be kept: a registry is JSON"]
+
+
 def test_operations_are_called_by_their_id_or_by_method_and_path() -> None:
     ref = {"$ref": "#/components/schemas/Pet"}
     document = {
