@@ -32,6 +32,7 @@ bench: $(VENV)/installed-dev
 
 bench-quality: $(VENV)/installed-dev
 	$(PY) -m tests.benchmarks.quality $(DATA) $(NAMES)
+	$(PY) -m tests.benchmarks.examples $(DATA) $(NAMES)
 	$(PY) -m tests.benchmarks.suggestions $(DATA) $(NAMES)
 	$(PY) -m tests.benchmarks.tool_edits $(DATA) $(NAMES)
 

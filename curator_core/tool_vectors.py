@@ -23,7 +23,7 @@ def vector_weights(settings: Settings) -> tuple[float, ...]:
 
 def vector_numbers(settings: Settings) -> tuple[float, ...]:
     """Return all numbers that the vectors depend on."""
-    of_examples = (settings.example_pull, settings.example_length) if settings.examples else ()
+    of_examples = (settings.example_text, settings.example_length) if settings.examples else ()
     return *vector_weights(settings), *of_examples
 
 
@@ -64,11 +64,13 @@ def mixed_rows(texts: Sequence[IndexedText], kinds: Sequence[str], settings: Set
 
 
 def _moved(vector: Floats, examples: Floats, settings: Settings) -> Floats:
-    """Return the direction between a tool's text and the middle of its examples; few examples move it less.
+    """Return the direction of a tool's text and its examples together; the text counts as so many examples, so that few move it less.
 
-    Its length is below 1: text and examples are both near what users say, and would otherwise win over tools that have no examples.
+    Its length is below 1, the more so the more of it are examples: they are near what users say, and a tool with them would otherwise win
+    over tools that have none.
     """
-    weight = max(settings.example_pull, 2 / (len(examples) + 1))
-    between: Floats = weight * vector / max(float(np.linalg.norm(vector)), 1e-12) + examples.mean(axis=0)
-    moved: Floats = settings.example_length * between / max(float(np.linalg.norm(between)), 1e-12)
+    count, text = len(examples), settings.example_text
+    together: Floats = text * vector / max(float(np.linalg.norm(vector)), 1e-12) + examples.sum(axis=0)
+    length = 1 - (1 - settings.example_length) * count / (count + text)
+    moved: Floats = length * together / max(float(np.linalg.norm(together)), 1e-12)
     return moved

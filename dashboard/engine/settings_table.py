@@ -28,7 +28,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "split": ("split_budget_extra", "split_budget_min", "split_union_factor"),
     "low_confidence": ("low_confidence_similarity", "low_confidence_extra"),
     "tool_vectors": ("vector_whole", "vector_description", "vector_name", "vector_group"),
-    "examples": ("example_pull", "example_length", "example_words"),
+    "examples": ("example_text", "example_length", "example_words"),
     "stems": (),
     "fields": (
         "field_k1",

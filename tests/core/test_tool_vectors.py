@@ -66,7 +66,11 @@ def test_examples_move_a_tools_vector_towards_them_the_more_the_more_there_are()
     middle = encoder.encode_documents(asked).astype(np.float64).mean(axis=0)
     cosines = [row @ middle / np.linalg.norm(row) for row in rows]
     assert cosines[0] < cosines[1] < cosines[2]
-    assert [float(np.linalg.norm(row)) for row in rows[1:]] == pytest.approx([settings.example_length] * 2)
+    lengths = [float(np.linalg.norm(row)) for row in rows[1:]]
+    assert 1 > lengths[0] > lengths[1] > settings.example_length
+    text = mixed_rows(texts[:1], ALL_SEGMENTS, settings, encoder.encode_documents)[0].astype(np.float64)
+    together = settings.example_text * text / np.linalg.norm(text) + encoder.encode_documents(asked).astype(np.float64).sum(axis=0)
+    assert rows[2] / lengths[1] == pytest.approx(together / np.linalg.norm(together), abs=1e-6)
     off = mixed_rows(texts, ALL_SEGMENTS, settings.with_values({"examples": False}), encoder.encode_documents)
     assert off[1].tolist() == pytest.approx(off[0].tolist())
 
