@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, steps_of
+from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, Steps, steps_of
 from curator_core.patch import Patch
 from curator_core.ranking import Ranking
 from curator_core.records import DenseRecord, Floats, Ints, frozen
@@ -87,6 +87,10 @@ class DenseVectors:
         squares = np.vecdot(self.rows, self.rows)
         return 1.01 * float(np.sqrt(squares.max(initial=0.0)))
 
+    @property
+    def _multiplied(self) -> Multiplied:
+        return Multiplied(self.rows, self._longest, self.similarities)
+
     @cached_property
     def _exact(self) -> Floats:
         return self.rows.astype(np.float64)
@@ -100,7 +104,7 @@ class DenseVectors:
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
         """Work out and keep the similarities of queries that will be asked, of this registry and after edits."""
-        self._kept.ahead(queries, decimals, Multiplied(self.rows, self._longest, self.similarities))
+        self._kept.ahead(queries, decimals, self._multiplied)
 
     def kept(self, query: NDArray[np.float32], decimals: int) -> Kept | None:
         """Return what is kept of a query: rounded similarities to all rows and their ranks; None where nothing is."""
@@ -112,6 +116,7 @@ class PatchedVectors(DenseVectors):
 
     def __init__(self, base: DenseVectors, patch: Patch, own: Rows) -> None:
         self.size, self._base, self._patch, self._own = len(patch.origins), base, patch, DenseVectors(own)
+        self._own_steps: dict[tuple[bytes, int], Steps] = {}
 
     @cached_property
     def rows(self) -> Rows:
@@ -137,14 +142,20 @@ class PatchedVectors(DenseVectors):
         return np.concatenate([self._base._products(query), self._own._products(query)])[self._patch.sources]
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
-        """Have the base keep what all registries edited from it share."""
-        self._base.keep(queries, decimals)
+        """Have the base keep what all registries edited from it share, and compare the patch's own rows, all at once."""
+        some = {(query.tobytes(), decimals): query for query in queries}
+        self._base.keep(some.values(), decimals)
+        if new := [key for key in some if key not in self._own_steps]:
+            self._own_steps |= zip(new, self._own._multiplied.steps([some[key] for key in new], decimals), strict=False)
 
     def kept(self, query: NDArray[np.float32], decimals: int) -> Kept | None:
         """Return what the base keeps, with the patch's own rows in their places."""
         known = self._base.kept(query, decimals)
-        own = None if known is None else steps_of(self._own.similarities(query), decimals)
-        return None if known is None or own is None else known.patched(self._patch, own)
+        if known is None:
+            return None
+        own = self._own_steps.get((query.tobytes(), decimals))
+        own = steps_of(self._own.similarities(query), decimals) if own is None else own
+        return None if own is None else known.patched(self._patch, own)
 
 
 class _Lent:

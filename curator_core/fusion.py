@@ -12,6 +12,7 @@ from curator_core.records import Bools, Floats, FusionRecord, Ints, frozen
 from curator_core.score_fusion import ScoreFusion
 from curator_core.settings import Settings
 
+_EVERYTHING_UP_TO = 4_000  # of more tools, ranks that are known are looked up for those that can come first
 _ALL_UP_TO = 300  # of so many tools the whole order costs no more than the places of a few
 
 
@@ -41,7 +42,11 @@ class RankFusion:
     @cached_property
     def _at_hand(self) -> FusionRecord | None:
         """The combined score of every position, where that costs no more than some of them: every rank is there anyway."""
-        return self.everything() if all(ranking.all_known for ranking in self.lists.values()) else None
+        return self.everything() if self._size <= _EVERYTHING_UP_TO and self._all_known else None
+
+    @property
+    def _all_known(self) -> bool:
+        return all(ranking.all_known for ranking in self.lists.values())
 
     def of(self, positions: Ints) -> FusionRecord:
         """Return the combined scores of some positions."""
@@ -79,7 +84,7 @@ class RankFusion:
         for ranking in self.lists.values():
             possible[ranking.leaders(reach)] = True
         places: Ints = possible.nonzero()[0]
-        if len(places) > count and not all(ranking.all_known for ranking in self.lists.values()):
+        if len(places) > count and not self._all_known:
             most, least = self.bounds(places)
             enough = np.partition(least, -count)[-count]
             places = places[(most >= enough) | forced[places]]

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _STEPS = 2**16 - 1
 _LOOKED_UP = 2_000  # for so many values a table of the steps costs less than searching them
-_AT_ONCE = 10_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
+_AT_ONCE = 30_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
 _SORTED_AT_ONCE = 300  # so few values are sorted without sorting their steps before
 
 
@@ -74,7 +74,7 @@ class Ranking:
     def given(self, shares: Floats) -> Floats:
         """Return what each position gets of `shares`, one for each rank from the first to the last; 0 where it has no rank."""
         if "ranks" in self.__dict__ and "order" not in self.__dict__:
-            return np.append(shares, 0.0)[self.ranks - 1]
+            return (shares if self.ranks_all else np.append(shares, 0.0))[self.ranks - 1]
         given = np.zeros(len(self.near))
         given[self.order] = shares[: len(self.order)]
         return given
