@@ -93,27 +93,19 @@ def _offer(folder: Path, key: str, said: str) -> None:
 
 def _sample(folder: Path) -> None:
     """Offer a sample in two ways, side by side: as it is, or a copy of one's own."""
-    said, look, copy = st.columns((4, 3, 3), gap="small", vertical_alignment="center")
-    said.text(visible("open now" if _is_open(folder) else SAMPLE_TEXTS.get(folder.name, "")))
-    with look:
-        _open_button(folder, f"start_{folder.name}", "secondary")
+    st.text(visible("open now" if _is_open(folder) else SAMPLE_TEXTS.get(folder.name, "")))
     key = f"start_copy_{folder.name}"
-    with copy, st.popover(f"Copy {panels.literal(folder.name)}", icon=":material/content_copy:", key=key, width="stretch"):
-        st.text_input("Folder of the copy", str(place_for_copy(folder)), key=f"{key}_folder", help="It is made; it must not be there yet.")
-        st.button("Copy and open", key=f"{key}_sure", type="primary", on_click=_copy_typed(folder, f"{key}_folder"))
+    with st.container(horizontal=True, gap="small"):  # they wrap where both do not fit, rather than lose their names
+        _open_button(folder, f"start_{folder.name}", "secondary")
+        with st.popover(f"Copy {panels.literal(folder.name)}", icon=":material/content_copy:", key=key):
+            place = str(place_for_copy(folder))
+            st.text_input("Folder of the copy", place, key=f"{key}_folder", help="It is made; it must not be there yet.")
+            st.button("Copy and open", key=f"{key}_sure", type="primary", on_click=_copy_typed(folder, f"{key}_folder"))
 
 
 def _open_button(folder: Path, key: str, kind: Literal["secondary", "tertiary"]) -> None:
     label = f"Open {panels.literal(folder.name)}"
-    st.button(
-        label,
-        key=key,
-        type=kind,
-        icon=":material/folder_open:",
-        on_click=_open(folder),
-        disabled=_is_open(folder),
-        width="stretch" if kind == "secondary" else "content",
-    )
+    st.button(label, key=key, type=kind, icon=":material/folder_open:", on_click=_open(folder), disabled=_is_open(folder))
 
 
 def _is_open(folder: Path) -> bool:
