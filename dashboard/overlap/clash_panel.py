@@ -44,7 +44,10 @@ _CLOSE_HELP = "Share of this registry's tools that have no nearer neighbour than
 _PAIR_HELP = "The pair whose swapped test queries you want to see, or that you want to dismiss."
 _RULE_HELP = "Name rule: a tool comes first when enough words of its name are in the question, whatever meaning and words say."
 _DECIDES_HELP = "What puts the other tool before the expected one: meaning match, word match, or the name rule, with the words it found."
-_AWAY_HELP = "The pair leaves the list, for everybody, until the text of one of the two changes. Say why: others then need not look."
+_AWAY_HELP = (
+    "The pair leaves the list, for everybody, until the text of one of the two changes; of siblings only this pair: the next then stands "
+    "for them. Say why: others then need not look."
+)
 
 
 def clashes_tab(index: ToolIndex) -> None:
