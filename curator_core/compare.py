@@ -18,6 +18,7 @@ from curator_core.proof.query_changes import VERDICTS, QueryChange, Verdict, cha
 from curator_core.proof.query_result import RIGHT_WITHIN, QueryResult
 from curator_core.queries.held_out import is_held_out
 from curator_core.registry import TestQuery
+from curator_core.text import plural
 
 ENOUGH = 20  # judged questions, below which no headline is given
 
@@ -199,7 +200,7 @@ def _said(metrics: Iterable[MetricChange]) -> str:
         count = found.queries if found else 0
         return f"too few queries to say ({count} judged on both sides, {ENOUGH} are the least)"
     doubt = "" if found.clear or not found.difference else ", no clear change"
-    return f"{found.name} {found.before:.3f} → {found.after:.3f} ({found.difference:+.3f}{doubt}, {found.queries} queries)"
+    return f"{found.name} {found.before:.3f} → {found.after:.3f} ({found.difference:+.3f}{doubt}, {plural(found.queries, 'query')})"
 
 
 def _listed(change: MetricChange) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class NoToolLine:
     def sentence(self) -> str:
         """Where the line comes from, in plain words."""
         if self.own:
-            asked = f"{self.queries} test queries that name a right tool"
+            asked = f"{plural(self.queries, 'test query')} with a right tool"
             return f"nine in ten of the {asked} have a best meaning match of {self.value:.2f} or more"
         return (
             f"{plural(self.queries, 'test query')} with a right tool, too few to draw a line of the registry's own (it takes {FEWEST}): "

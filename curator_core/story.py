@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curator_core.records import Pick, Row
+from curator_core.text import plural
 
 Passes = tuple[tuple[str, str, Row], ...]
 
@@ -82,7 +83,9 @@ def why(row: Row) -> str:
     clauses = []
     if row.forced:
         verb = "is" if len(row.forced_by) == 1 else "are"
-        clauses.append(f"{_quoted(row.forced_by)} {verb} in its name ({row.forced_hits} of {row.forced_of} words), so it comes first")
+        clauses.append(
+            f"{_quoted(row.forced_by)} {verb} in its name ({row.forced_hits} of {plural(row.forced_of, 'word')}), so it comes first"
+        )
     if row.dense_rank is not None:
         clauses.append(f"meaning #{row.dense_rank} ({row.similarity:.2f})")
     if row.sparse_rank is not None:
@@ -90,7 +93,7 @@ def why(row: Row) -> str:
     elif row.bm25 is not None:
         clauses.append("shared words weigh nothing" if row.by_word else "no shared word")
     if row.parts.get("anchor"):
-        clauses.append(f"its name is said ({_quoted(row.forced_by)}, {row.forced_hits} of {row.forced_of} words)")
+        clauses.append(f"its name is said ({_quoted(row.forced_by)}, {row.forced_hits} of {plural(row.forced_of, 'word')})")
     if row.parts.get("split"):
         clauses.append("it fits a part of the question")
     return "; ".join(clauses) or "nothing speaks for it"

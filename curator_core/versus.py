@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from curator_core.records import Row
+from curator_core.text import plural
 from curator_core.trace import Trace
 
 Decider = Literal["pool", "forced", "dense", "sparse", "anchor", "split", "name order", "nothing"]
@@ -96,7 +97,7 @@ def _sentence(first: str, second: str, rows: tuple[Row | None, Row | None], deci
 
 
 def _name_hits(row: Row) -> str:
-    return f"{row.forced_hits} of {row.forced_of} words of its name are in the question"
+    return f"{row.forced_hits} of {plural(row.forced_of, 'word')} of its name {'is' if row.forced_of == 1 else 'are'} in the question"
 
 
 def _words(row: Row) -> str:

@@ -14,7 +14,7 @@ from curator_core.proof.gate import Check
 from curator_core.proof.paired import MetricChange
 from curator_core.proof.query_changes import QueryChange, Verdict
 from curator_core.proof.query_result import QueryResult
-from curator_core.text import visible
+from curator_core.text import plural, visible
 
 _LISTED = 100  # questions a list shows before it only counts on
 _TITLES: dict[Verdict, str] = {"broke": "Broke", "fixed": "Fixed", "still failing": "Still failing", "unknown": "Nobody can say"}
@@ -42,7 +42,7 @@ def comparison_markdown(comparison: Comparison) -> str:
     lines = [f"# {code(before.name)} → {code(after.name)}", "", comparison.headline, ""]
     for side in (before, after):
         changed = ", ".join(f"{name} = {value}" for name, value in sorted(side.settings.items()))
-        what = f"{side.queries} queries, {side.judged} judged; profile {side.profile}{f' ({changed})' if changed else ''}"
+        what = f"{plural(side.queries, 'query')}, {side.judged} judged; profile {side.profile}{f' ({changed})' if changed else ''}"
         lines.append(f"- {code(side.name)}: {what}; {side.model or 'words only'}; index {side.fingerprint[:12]}")
     lines += ["", *_changes("Figures", comparison.metrics), *_changes("Held out", comparison.held_out)]
     roles = comparison.by_role if any(group.name for group in comparison.by_role) else ()

@@ -10,7 +10,7 @@ from curator_core import Evaluation, ToFix, fix_next, is_held_out
 from dashboard import panels, session
 from dashboard.resources import workbench
 from dashboard.runs import Run
-from dashboard.tables import visible
+from dashboard.tables import plural, visible
 
 SHOWN, AT_MOST = 5, 50
 _PATIENCE_SECONDS = 0.3
@@ -63,7 +63,9 @@ def _passing(evaluation: Evaluation) -> str:
     known = [result for result in evaluation.results if result.right is not None]
     right = sum(bool(result.right) for result in known)
     held = sum(is_held_out(result.case) for result in known)
-    return f"{right:,} of {len(known):,} test queries are right" + (f", {held:,} of them held out." if held else ".")
+    return f"{right:,} of {plural(len(known), 'test query')} {'is' if len(known) == 1 else 'are'} right" + (
+        f", {held:,} of them held out." if held else "."
+    )
 
 
 def _rows(found: Sequence[ToFix]) -> None:

@@ -129,7 +129,7 @@ def _keep(name: str, questions: Sequence[LoggedQuestion]) -> Callable[[], None]:
             session.put("queries_log_pasted", "")
             session.put("queries_log_number", (session.value("queries_log_number") or 0) + 1)
             session.put("queries_log_open", False)
-            session.notify(session.Outcome(True, f"{len(questions):,} logged questions are kept in the store, beside the drafts."))
+            session.notify(session.Outcome(True, f"{plural(len(questions), 'logged question')} kept in the store, beside the drafts."))
 
     return act
 

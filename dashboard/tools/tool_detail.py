@@ -12,7 +12,7 @@ from dashboard import session
 from dashboard.drafts.authoring import may_write, note_draft
 from dashboard.drafts.note_panel import note_panel
 from dashboard.editor import Counter, Status, text_editor
-from dashboard.tables import visible
+from dashboard.tables import plural, visible
 from dashboard.tools.hidden_panel import hidden_panel
 from dashboard.tools.tool_history import tool_history
 from dashboard.tools.tool_table import groups
@@ -164,7 +164,7 @@ def _cut_off(index: ToolIndex, key: str) -> None:
     with st.container(border=True, gap="xsmall"):
         st.badge("Too long: the model does not read all of it", icon=":material/content_cut:", color="orange", help=_CUT)
         for kind, text in unseen.items():
-            st.text(visible(f"{SEGMENTS[kind]}: not read from “{text.strip()[:60]}…”, {len(text.split())} words"))
+            st.text(visible(f"{SEGMENTS[kind]}: not read from “{text.strip()[:60]}…”, {plural(len(text.split()), 'word')}"))
 
 
 def _synonyms(index: ToolIndex, key: str) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import panels, session
 from dashboard.drafts.effect_panel import effect_panel
 from dashboard.row_list import row_list
+from dashboard.tables import plural
 from dashboard.tools.advice_panel import advice_for_tool
 from dashboard.tools.tool_actions import tool_actions
 from dashboard.tools.tool_detail import tool_detail
@@ -59,7 +60,9 @@ def tool_list(current: str | None) -> None:
     if not wanted.only:
         limit = index.encoder.max_tokens if index.encoder else 0
         facts = Facts(frozenset(key for key in shown if limit and (index.tokens(key) or 0) > limit), facts.edited)
-    st.caption(f"{len(keys):,} of {len(registry.pool(wanted.role)):,} tools" + (f" that {wanted.role} may see" if wanted.role else ""))
+    st.caption(
+        f"{len(keys):,} of {plural(len(registry.pool(wanted.role)), 'tool')}" + (f" that {wanted.role} may see" if wanted.role else "")
+    )
     row_list(
         "tools_rows",
         tools_table(registry, shown, facts),
