@@ -87,7 +87,7 @@ def _unresolved(registry: Registry) -> Iterator[Problem]:
         if key in names:
             found, fix = f"{len(names[key])} tools have this name", f"write the key of the one that is meant: {', '.join(names[key])}"
         else:
-            found, fix = "there is no such tool", "its text is kept and not used until there is one; correct the name, or remove the entry"
+            found, fix = "there is no such tool", "its text is kept and waits for it; correct the name, or remove the entry"
         yield Problem(f'{OVERLAY}, "{key}"', found, fix, "warning")
 
 

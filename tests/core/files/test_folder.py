@@ -151,7 +151,7 @@ def test_words_for_an_absent_tool_wait_and_are_reported(write: Write) -> None:
     registry = load_registry(write([{"name": "a", "description": "A."}], {"b": "words", "c": None}))
     assert registry.unresolved == {"b": "words"}
     assert problems(registry) == [
-        'extra_context.json, "b": there is no such tool; its text is kept and not used until there is one; correct the name, or remove the entry'
+        'extra_context.json, "b": there is no such tool; its text is kept and waits for it; correct the name, or remove the entry'
     ]
 
 
