@@ -54,6 +54,11 @@ class RankFusion:
             return FusionRecord({name: part[positions] for name, part in known.parts.items()}, known.scores[positions])
         return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self._settings)
 
+    def scores_at(self, positions: Ints) -> Floats:
+        """Return the combined scores of some positions without their parts."""
+        known = self._at_hand
+        return self.of(positions).scores if known is None else known.scores[positions]
+
     def everything(self) -> FusionRecord:
         """Return the combined score of every position."""
         shares = _shares(self._settings.rrf_k, self._size)
@@ -172,7 +177,9 @@ class CombinedRank:
         places = None if "order" in self.__dict__ else self.fusion.leaders(count, self.forced)
         if places is None:
             return self.order[:count]
-        scores = self.scores_of(places).scores
-        listed = (scores > self.fusion.floor) | self.forced[places]
-        places, scores = places[listed], scores[listed]
-        return frozen(places[np.lexsort((-scores, ~self.forced[places]))][:count])
+        scores, forced = self.fusion.scores_at(places), self.forced[places]
+        if not forced.any() and scores.min(initial=np.inf) > self.fusion.floor:
+            return frozen(places[np.argsort(-scores, kind="stable")][:count])
+        listed = (scores > self.fusion.floor) | forced
+        places, scores, forced = places[listed], scores[listed], forced[listed]
+        return frozen(places[np.lexsort((-scores, ~forced))][:count])

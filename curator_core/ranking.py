@@ -49,6 +49,11 @@ class Ranking:
         """Whether every position has a rank, whatever its value."""
         return self._above is None
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether `near` has the values themselves."""
+        return self._exact is None
+
     @cached_property
     def values(self) -> Floats:
         """The value of every position, read-only."""

@@ -34,6 +34,11 @@ class ScoreFusion:
         """The highest score of all positions."""
         return float(self.of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).scores.max())
 
+    def scores_at(self, positions: Ints) -> Floats:
+        """Return the scores of some positions without their parts; where all values are known, they are added up already."""
+        exact = all(ranking.is_exact for ranking, _ in self._lists.values())
+        return self.near[positions] if exact else self.of(positions).scores
+
     def of(self, positions: Ints) -> FusionRecord:
         """Return the scores of some positions, and their parts."""
         parts = {name: weight * _ranked_values(ranking, positions) for name, (ranking, weight) in self._lists.items()}

@@ -91,7 +91,7 @@ def rank_sparse(
     found = totals if len(pool) == scores.tools else totals[pool]
     reason: SkipReason | None = None
     if found.max(initial=0.0) <= settings.sparse_floor:
-        reason = "no weight" if any(np.isin(tools, pool).any() for tools, _ in postings.values()) else "no shared word"
+        reason = "no weight" if np.bincount(tools, minlength=scores.tools)[pool].any() else "no shared word"
     ranking = Ranking(found, above=0.0 if reason is None else np.inf)
     return SparseRecord(ranking, postings, pool, reason, partial(_words, scores, tokens, shown or {}))
 

@@ -11,12 +11,11 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from curator_core.patch import Ints, Patch
 
 Floats = NDArray[np.float64]
-_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**18  # entries of KeptByWord: at most 16 MB for a registry, 4 MB for one more author's draft of it
+_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**17  # entries of KeptByWord: at most 16 MB for a registry, 2 MB for one more author's draft of it
 
 
 class Counts(Protocol):
@@ -80,8 +79,9 @@ class WordCounts:
             lengths.append(len(document))
         self.lengths: Ints = np.array(lengths, dtype=np.int64)
         self.ids, self.starts = np.array(ids, dtype=np.int32), np.cumsum(sizes, dtype=np.int64)
-        by_word = csr_matrix((np.array(counts, dtype=np.int32), self.ids, self.starts), shape=(len(lengths), len(self.numbers))).tocsc()
-        self._tools, self._counts, self.word_starts = by_word.indices.astype(np.int64), by_word.data, by_word.indptr
+        order, self.word_starts = _by_word(self.ids, len(self.numbers))
+        self._tools: Ints = np.repeat(np.arange(len(lengths)), np.diff(self.starts))[order]
+        self._counts = np.array(counts, dtype=np.int32)[order]
 
     def number_of(self, word: str) -> int | None:
         return self.numbers.get(word)
@@ -92,6 +92,12 @@ class WordCounts:
     def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
         some = slice(self.word_starts[number], self.word_starts[number + 1])
         return self._tools[some], self._counts[some]
+
+
+def _by_word(ids: NDArray[np.int32], words: int) -> tuple[Ints, Ints]:
+    """Return the order that puts equal word numbers together, each in the order of the tools, and where each word starts in it."""
+    starts = np.concatenate([[0], np.cumsum(np.bincount(ids, minlength=words))])
+    return np.argsort(ids.astype(np.uint16) if words <= 2**16 else ids, kind="stable"), starts  # 16 bits are sorted ten times as fast
 
 
 class PatchedWordCounts:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from curator_core.compare import Comparison
-from curator_core.encoder import ModelReport
-from curator_core.errors import Problem
-from curator_core.evaluation import Evaluation
-from curator_core.proof.gate import Check
-from curator_core.records import Row
 from curator_core.story import why
 from curator_core.text import plural, visible
-from curator_core.trace import Trace
+
+if TYPE_CHECKING:  # an answer is printed without what evaluations need
+    from curator_core.compare import Comparison
+    from curator_core.encoder import ModelReport
+    from curator_core.errors import Problem
+    from curator_core.evaluation import Evaluation
+    from curator_core.proof.gate import Check
+    from curator_core.records import Row
+    from curator_core.trace import Trace
 
 _WIDE = 70  # columns from which the figures stand beside the reasons
 PART_SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"

@@ -1,4 +1,4 @@
-"""`make bench`: how long things take, as medians and as ratios within this one run (machines are noisy; ratios travel, seconds do not)."""
+"""`make bench`: how long things take and what memory, as ratios within this one run (machines are noisy; ratios travel, seconds do not)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import argparse
 import json
 import math
 import statistics
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -32,11 +31,15 @@ from curator_core import (
 )
 from tests.benchmarks.bare import Bare
 from tests.benchmarks.letter import Letter
-from tests.benchmarks.made_up import HashedEncoder, made_up
+from tests.benchmarks.made_up import HashedEncoder, HashedTexts, made_up
+from tests.benchmarks.memory import measured as measured_memory
+from tests.benchmarks.peers import installed
 
 ROOT = Path(__file__).parents[2]
-SIZES = (200, 2_000, 20_000)
+SIZES = (200, 2_000, 20_000, 100_000)
+LARGEST_EDITED = 20_000  # tools of the largest registry that is edited, evaluated and looked through for clashes
 QUERIES = 500
+BARE = "a bare numpy pipeline"
 
 
 class QueriesKept:
@@ -65,26 +68,69 @@ def each(ask: Callable[[str], object], questions: Iterable[str], repeats: int) -
     return [value for question in questions for value in timed(partial(ask, question), repeats)]
 
 
+def in_turn(asks: Mapping[str, Callable[[str], object]], questions: Iterable[str], repeats: int) -> dict[str, list[float]]:
+    """Time each way of asking, question by question, so that what else the machine does meets all of them."""
+    times: dict[str, list[float]] = {name: [] for name in asks}
+    for question in questions:
+        for name, ask in asks.items():
+            often = max(repeats // 5, 1) if "every row" in name or "letter" in name else repeats
+            times[name] += timed(partial(ask, question), often)
+    return times
+
+
 def query_rows(registry: Registry, encoder: Any, questions: list[str], repeats: int) -> Iterator[dict[str, Any]]:
-    """Time whole answers without their encoding: ours, for all and for a role, and the two yardsticks."""
-    curator, size = Curator(build_index(registry, encoder)), len(registry.tools)
+    """Time whole answers without their encoding: ours, for all and for a role, the yardsticks, and the peers that are installed."""
+    curator, size, tuned = Curator(build_index(registry, encoder)), len(registry.tools), profile("tuned")
     asks: dict[str, Callable[[str], object]] = {
-        "a bare numpy pipeline": Bare(registry, encoder).curate,
+        BARE: Bare(registry, encoder).curate,
         "curate": curator.curate,
-        "curate, profile tuned": partial(curator.curate, settings=profile("tuned")),
+        "curate, profile tuned": partial(curator.curate, settings=tuned),
         "curate, then its listing as JSON": lambda question: curator.curate(question).to_dict(),
         "curate, then every row as JSON": lambda question: curator.curate(question).to_dict("all"),
+        "the seed to the letter": Letter(registry, encoder).curate,
     }
     if "clerk" in registry.roles:
         asks["curate for a role that sees 1 % of the tools"] = partial(curator.curate, role="clerk")
-    if size <= 20_000:
-        asks["the seed to the letter"] = Letter(registry, encoder).curate
-    times = {
-        name: each(ask, questions, max(repeats // 5, 2) if "every row" in name or "letter" in name else repeats)
-        for name, ask in asks.items()
-    }
-    base = statistics.median(times["a bare numpy pipeline"])
+        asks["the same, profile tuned"] = partial(curator.curate, role="clerk", settings=tuned)
+    peers = dict(installed(registry, encoder))
+    times = in_turn(asks | {name: ask for name, ask in peers.items() if ask}, questions, repeats)
+    base = statistics.median(times[BARE])
     yield from (row(f"{name} ({size} tools)", values, base) for name, values in times.items())
+    yield from ({"what": f"{name} ({size} tools)", "note": "not installed"} for name, ask in peers.items() if ask is None)
+
+
+def whole_rows(registry: Registry, encoder: Any, questions: list[str], repeats: int) -> Iterator[dict[str, Any]]:
+    """Time questions that nobody has asked before, encoding and all, against the encoding alone."""
+    curator, size, alone = Curator(build_index(registry, HashedTexts(encoder))), len(registry.tools), list[float]()
+    whole: dict[str, list[float]] = {"seed": [], "tuned": []}
+    for number, question in enumerate(questions * max(repeats // 4, 1)):
+        alone.append(once(partial(encoder.encode_query, f"{question} {number}")))
+        for name, values in whole.items():
+            values.append(once(partial(curator.curate, f"{question} {name} {number}", settings=profile(name))))
+    base = statistics.median(alone[1:])
+    yield row(f"the encoding of a new question ({size} tools)", alone[1:], base)
+    yield from (row(f"a new question with its encoding, profile {name} ({size} tools)", some[1:], base) for name, some in whole.items())
+
+
+def once(act: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    act()
+    return (time.perf_counter() - started) * 1000
+
+
+def memory_rows(sizes: Iterable[int]) -> Iterator[dict[str, Any]]:
+    """Measure what processes of their own take: the largest registry, and each further author's draft of one."""
+    largest, edited = max(sizes), min(max(sizes), LARGEST_EDITED)
+    for name in ("seed", "tuned"):
+        yield {
+            "what": f"peak memory of a process, profile {name}, no model ({largest} tools)",
+            "mb": measured_memory("peak", largest, name),
+        }
+    for name in ("seed", "tuned"):
+        yield {
+            "what": f"memory of a further author's draft, profile {name} ({edited} tools)",
+            "mb": measured_memory("drafts", edited, name),
+        }
 
 
 def edit_rows(registry: Registry, encoder: Any, repeats: int) -> Iterator[dict[str, Any]]:
@@ -146,23 +192,56 @@ def start_rows(repeats: int) -> Iterator[dict[str, Any]]:
     yield from query_rows(registry, QueriesKept(encoder), questions, repeats)
 
 
-def rows(data: Path | None, repeats: int, sizes: Iterable[int], model: bool) -> Iterator[dict[str, Any]]:
-    """Time everything; data: a folder of further registries; sizes: of made-up ones; model: also what needs the bundled model."""
-    base = load_registry(ROOT / "sample_registries" / "campus")
-    if model:
-        yield from start_rows(repeats)
-    for size in sizes:
-        yield from query_rows(made_up(base, size), HashedEncoder(), [case.query for case in base.test_queries[::12]][:8], repeats)
-    for size in {1_000, max(sizes)}:
-        yield from edit_rows(made_up(base, size, QUERIES), HashedEncoder(), repeats)
-    for size in {min(4_000, max(sizes)), max(sizes)}:
-        yield from clash_rows(made_up(base, size, QUERIES), HashedEncoder())
-    for folder in sorted(path.parent for path in data.glob("**/tools.json")) if data else ():
+def parts(sizes: Sequence[int], repeats: int, model: bool, data: Path | None) -> dict[str, Callable[[], Iterator[dict[str, Any]]]]:
+    """Return the parts of the benchmark by name.
+
+    sizes: tools of made-up registries; model: also what needs the bundled model; data: a folder of further registries.
+    """
+    base, edited = load_registry(ROOT / "sample_registries" / "campus"), min(max(sizes), LARGEST_EDITED)
+    questions = [case.query for case in base.test_queries[::12]]
+
+    def of(sizes: Iterable[int], time_one: Callable[[Registry], Iterator[dict[str, Any]]], cases: int = 0) -> Iterator[dict[str, Any]]:
+        for size in sorted(set(sizes)):
+            yield from time_one(made_up(base, size, cases))
+
+    asked = lambda one: query_rows(one, HashedEncoder(), questions[:8], repeats if len(one.tools) <= LARGEST_EDITED else repeats // 4)
+    both = [size for size in sizes if 2_000 <= size <= LARGEST_EDITED]
+    needing_model = {
+        "start": lambda: start_rows(repeats),
+        "whole": lambda: of(both, lambda one: whole_rows(one, load_encoder("bundled"), questions, repeats)),
+    }
+    return {
+        **(needing_model if model else {}),
+        "queries": lambda: of(sizes, asked),
+        "memory": lambda: memory_rows(sizes),
+        "edits": lambda: of({min(1_000, edited), edited}, lambda one: edit_rows(one, HashedEncoder(), repeats), QUERIES),
+        "clashes": lambda: of({min(4_000, edited), edited}, lambda one: clash_rows(one, HashedEncoder()), QUERIES),
+        **({"data": lambda: data_rows(data, repeats)} if data else {}),
+    }
+
+
+def data_rows(data: Path, repeats: int) -> Iterator[dict[str, Any]]:
+    """Time further registries: one folder, or all below it."""
+    for folder in sorted(path.parent for path in data.glob("**/tools.json")):
         other = load_registry(folder, strict=False)
         yield from query_rows(other, HashedEncoder(), [case.query for case in other.test_queries[:8]], repeats)
         some = Registry(name=other.name, tools=other.tools, synonyms=other.synonyms, test_queries=other.test_queries[:QUERIES])
         yield from edit_rows(some, HashedEncoder(), repeats)
         yield from clash_rows(some, HashedEncoder())
+
+
+def table_of(measured: Iterable[dict[str, Any]]) -> Table:
+    title = "milliseconds; ratio = to the bare numpy pipeline on the same questions, the encoding, the effect of one edit, the whole"
+    table = Table(box=None, header_style="bold", title=title)
+    for heading in ("what", "runs", "p50", "p95", "ratio"):
+        table.add_column(heading, justify="left" if heading == "what" else "right", no_wrap=True)
+    for one in measured:
+        if "p50_ms" not in one:
+            table.add_row(one["what"], "", f"{one['mb']:.1f} MB" if "mb" in one else one["note"])
+            continue
+        ratio = f"{one['ratio']:.2f}" if one["ratio"] else ""
+        table.add_row(one["what"], str(one["runs"]), f"{one['p50_ms']:.2f}", f"{one['p95_ms']:.2f}", ratio)
+    return table
 
 
 def main() -> None:
@@ -171,20 +250,14 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES, help="tools of the made-up registries")
     parser.add_argument("--no-model", action="store_true", help="leave out what needs the bundled model")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", nargs="*", default=(), metavar="PART", help="start, whole, queries, memory, edits, clashes, data")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write what was measured into this file too")
     arguments = parser.parse_args()
-    measured = list(rows(arguments.data, arguments.repeats, arguments.sizes, not arguments.no_model))
+    made = parts(arguments.sizes, arguments.repeats, not arguments.no_model, arguments.data)
+    measured = [one for name, part in made.items() if name in (arguments.only or made) for one in part()]
     if arguments.json:
-        json.dump(measured, sys.stdout, indent=2)
-        return
-    title = "milliseconds; ratio = to the bare numpy pipeline on the same questions, to the effect of one edit, or to the whole"
-    table = Table(box=None, header_style="bold", title=title)
-    for heading in ("what", "runs", "p50", "p95", "ratio"):
-        table.add_column(heading, justify="left" if heading == "what" else "right", no_wrap=True)
-    for one in measured:
-        ratio = f"{one['ratio']:.2f}" if one["ratio"] else ""
-        table.add_row(one["what"], str(one["runs"]), f"{one['p50_ms']:.2f}", f"{one['p95_ms']:.2f}", ratio)
-    Console(width=140).print(table)
+        arguments.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
+    Console(width=140).print(table_of(measured))
 
 
 if __name__ == "__main__":

@@ -32,6 +32,16 @@ class HashedEncoder:
         return row / np.float32(np.linalg.norm(row))
 
 
+class HashedTexts:
+    """An encoder whose questions go through a real model, and tools' texts through none."""
+
+    def __init__(self, encoder: Any) -> None:
+        self._encoder, self.encode_documents = encoder, HashedEncoder().encode_documents
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._encoder, name)
+
+
 def made_up(base: Registry, size: int, questions: int = 0) -> Registry:
     """Return a registry of `size` tools whose names and texts are drawn from the words of a real one.
 
