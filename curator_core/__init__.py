@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from curator_core.compare import Comparison, Side, compare_runs
     from curator_core.curator import Curator
     from curator_core.declarations import Cost, declaration, declaration_cost, declarations_of
+    from curator_core.dense_pgvector import PgVectors, keep_in_postgres
     from curator_core.encoder import Encoder, load_encoder
     from curator_core.errors import (
         Conflict,
@@ -164,6 +165,7 @@ _HOME = {
     "authoring.draft": "Draft Step",
     "authoring.drafts": "Added",
     "proof.effects": "Effect Push effect_of renamed_keys renames_between",
+    "dense_pgvector": "PgVectors keep_in_postgres",
     "encoder": "Encoder load_encoder",
     "errors": "Conflict CuratorError EditConflict Forbidden InvalidQuery ModelUnavailable NotWritable Problem RegistryChanged RegistryError"
     " RunError SettingsError StoreError UnknownName",
@@ -249,7 +251,8 @@ __all__ = [
     "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState",
     "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect",
     "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Moved", "NearCopy", "NearDuplicate",
-    "Neighbour", "NoToolLine", "NotWritable", "Note", "Pair", "PairWords", "Person", "Phrase", "PieceWorth", "Planned", "Problem",
+    "Neighbour", "NoToolLine", "NotWritable", "Note", "Pair", "PairWords", "Person", "PgVectors", "Phrase", "PieceWorth", "Planned",
+    "Problem",
     "ProfileFigures", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
     "RecallCurve", "Receipt", "Recommendation", "Refusal", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
     "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "StageWorth", "Steal", "Step", "Store", "StoreError", "Story",
@@ -262,6 +265,7 @@ __all__ = [
     "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with", "encode_ahead",
     "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged",
     "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge",
+    "keep_in_postgres",
     "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config", "load_encoder", "load_map",
     "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of",
     "move_phrase", "moved_to_examples", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
+_TURN_SECONDS = 0.001  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
 
 
 def main(arguments: list[str]) -> int:
@@ -27,6 +28,7 @@ def main(arguments: list[str]) -> int:
     load_pages()
     from streamlit.web import cli
 
+    sys.setswitchinterval(_TURN_SECONDS)
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from curator_core import CuratorError
 
 Report = Callable[[int, int], None]
-_KEPT = 16
+_KEPT = 16  # results of one kind
 _LOG = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
 
@@ -23,7 +23,8 @@ class Job(Generic[_Made]):
         self.done, self.total = 0, total
         self.result: _Made | None = None
         self.error = ""
-        self._name, self._make, self._finished, self._stopped = name, make, threading.Event(), False
+        self._name, self._finished, self._stopped = name, threading.Event(), False
+        self._make: Callable[[Report], _Made] | None = make
 
     @property
     def finished(self) -> bool:
@@ -38,13 +39,14 @@ class Job(Generic[_Made]):
         """Do the work; runs in a thread of its own. turn: held meanwhile, so that jobs of one kind do not slow each other down."""
         try:
             with turn:
-                self.result = self._make(self._report)
+                self.result = self._make(self._report) if self._make else None
         except CuratorError as error:
             self.error = str(error)
         except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and the page would wait for ever
             _LOG.exception("%s failed", self._name)
             self.error = f"{self._name} failed: {type(error).__name__}: {error}; see the console"
         finally:
+            self._make = None  # with it goes what the work was about, such as an index
             self._finished.set()
 
     def stop(self) -> None:
@@ -58,10 +60,13 @@ class Job(Generic[_Made]):
 
 
 class Jobs:
-    """The last few jobs of one kind, by what they are about; safe for threads. name: what they do, such as "asking the questions"."""
+    """The last few jobs of one kind, by what they are about; safe for threads. name: what they do, such as "asking the questions".
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    kept: how many results; each author who works at the same time needs a few, or they would push out each other's.
+    """
+
+    def __init__(self, name: str, kept: int = _KEPT) -> None:
+        self._name, self._most = name, kept
         self._kept: OrderedDict[Hashable, Job[Any]] = OrderedDict()
         self._lock, self._turn = threading.Lock(), threading.Lock()
 
@@ -75,7 +80,7 @@ class Jobs:
                 job = self._kept[key] = Job(self._name, make, total)
                 threading.Thread(target=job.run, args=(self._turn,), name=self._name, daemon=True).start()
             self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT:
+            while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return job
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
@@ -36,7 +37,7 @@ from dashboard.overlap.drawings import DRAWN_EARLY, Drawings
 from dashboard.runs import Runs
 
 _MAP_SECONDS = 20.0
-_KEPT_SNAPSHOTS = 16
+_KEPT_SNAPSHOTS = 16  # beside those that some tab shows
 _RETRY_SECONDS = 10.0  # a server that does not answer keeps everybody waiting while it is tried
 _LOG = logging.getLogger(__name__)
 _Key = tuple[object, ...]
@@ -157,6 +158,7 @@ class Workbench:
         self.folder: str | None = None
         self._encoders: dict[Model, Encoder] = {}
         self._snapshots: OrderedDict[_Key, Snapshot] = OrderedDict()
+        self._in_use: WeakValueDictionary[_Key, Snapshot] = WeakValueDictionary()  # these, and older ones that some tab still holds
         self._read: tuple[Path, Registry] | None = None
         self._stores: dict[Path, Store] = {}
         self._retry_at = 0.0
@@ -232,10 +234,11 @@ class Workbench:
         """
         key = (registry.content, model)
         with self._lock:
-            snapshot = self._snapshots.get(key)
+            snapshot = self._in_use.get(key)
             if snapshot is None:
-                snapshot = self._snapshots[key] = Snapshot(registry, previous)
+                snapshot = self._in_use[key] = Snapshot(registry, previous)
                 self._start(snapshot, model, (lambda _: None) if previous else self._draw_early, settings)
+            self._snapshots[key] = snapshot
             self._snapshots.move_to_end(key)
             while len(self._snapshots) > _KEPT_SNAPSHOTS:
                 self._snapshots.popitem(last=False)
@@ -244,8 +247,9 @@ class Workbench:
     def forget_failed(self) -> None:
         """Drop the snapshots that ended with an error, so that the next look tries again."""
         with self._lock:
-            for key in [key for key, snapshot in self._snapshots.items() if snapshot.finished and snapshot.progress.error]:
-                del self._snapshots[key]
+            for key in [key for key, snapshot in self._in_use.items() if snapshot.finished and snapshot.progress.error]:
+                del self._in_use[key]
+                self._snapshots.pop(key, None)
         with self._encoder_lock:
             self._encoders.clear()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from curator_core import Curator, Evaluation, QueryResult, Settings, TestQuery, evaluate
 from dashboard.jobs import Job, Jobs, Report
 
-_KEPT = 8  # indexes and settings whose results are kept, question by question
+_KEPT = 64  # indexes and settings whose results are kept, question by question: those of everybody who edits at the same time
 _BLOCK = 100  # questions after which what is known grows
 Results = dict[TestQuery, QueryResult]
 Run = Job[Evaluation]  # its result: None until all questions are asked
@@ -24,7 +24,7 @@ class Runs:
     """
 
     def __init__(self) -> None:
-        self._jobs = Jobs("asking the test queries")
+        self._jobs = Jobs("asking the test queries", _KEPT)
         self._kept: OrderedDict[_Key, Results] = OrderedDict()
         self._lines: dict[_Key, float] = {}
         self._lock = threading.Lock()

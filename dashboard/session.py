@@ -35,7 +35,7 @@ from dashboard.resources import Model, Snapshot, workbench
 
 _OPENED, _OVERLAY, _NOTICE, _FAILED = "session_opened", "session_overlay", "session_notice", "session_failed"
 _EDITORS, _NAME, _AUTHOR = "session_editors", "session_name", "session_author"
-_AWAITED = "session_awaited"  # the snapshot that a page has waited for
+_AWAITED, _SHOWN = "session_awaited", "session_shown"  # the snapshot that a page has waited for; those that it shows, held here
 _JOIN_SECONDS = 10.0  # who types on in a field within this time goes on with the same step of undo
 _PATIENCE_SECONDS = 4.0  # how long a page waits for the index of an edit before it shows progress instead
 
@@ -51,10 +51,9 @@ class Opened:
 
 def is_open() -> bool:
     """Say whether a registry is open; the first look opens the folder of the command line, else the one opened last."""
-    if _OPENED not in st.session_state and _FAILED not in st.session_state:
-        folder = os.environ.get("TOOL_CURATOR_FOLDER") or workbench().folder
-        if folder:
-            open_folder(folder)
+    folder = os.environ.get("TOOL_CURATOR_FOLDER") or workbench().folder
+    if folder and _OPENED not in st.session_state and _FAILED not in st.session_state:
+        open_folder(folder)
     return _OPENED in st.session_state
 
 
@@ -221,8 +220,7 @@ def dismiss() -> None:
 
 def model() -> Model:
     """Return the model that the registry asks for."""
-    config = opened().config
-    return Model(config.model, config.query_prefix)
+    return Model(opened().config.model, opened().config.query_prefix)
 
 
 def saved_snapshot() -> Snapshot:
@@ -242,7 +240,9 @@ def snapshot() -> Snapshot:
 def snapshot_now() -> Snapshot:
     """Return the index of the draft without waiting for it."""
     saved = saved_snapshot()
-    return workbench().open(registry(), model(), previous=saved, settings=opened().config.settings) if edits() else saved
+    found = workbench().open(registry(), model(), previous=saved, settings=opened().config.settings) if edits() else saved
+    st.session_state[_SHOWN] = (saved, found)
+    return found
 
 
 def curator(saved: bool = False) -> Curator:

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -23,6 +23,7 @@ Progress = Callable[[int, int], None]
 
 BGE_QUERY_PREFIX = "Represent this sentence: "  # SEED.md, Dense retrieval
 QUERIES_KEPT = 1024
+_COUNTED = 4_096  # texts whose tokens are kept: those of a page that stands, for many authors
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -189,12 +190,12 @@ class SentenceModel:
                 quick = Tokenizer.from_file(str(path))
                 quick.no_truncation()
                 quick.no_padding()
-                return lambda text: len(quick.encode(text).ids)
+                return lru_cache(_COUNTED)(lambda text: len(quick.encode(text).ids))
             with offline():
                 from transformers import AutoTokenizer
 
                 slow = AutoTokenizer.from_pretrained(str(self.folder), local_files_only=True)
-            return lambda text: len(slow(text, verbose=False)["input_ids"])
+            return lru_cache(_COUNTED)(lambda text: len(slow(text, verbose=False)["input_ids"]))
         except Exception as error:  # noqa: BLE001 - the tokenizers library raises bare Exception
             raise self._unavailable(error) from None
 

