@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
@@ -67,22 +66,28 @@ class Jobs:
 
     def __init__(self, name: str, kept: int = _KEPT) -> None:
         self._name, self._most = name, kept
-        self._kept: OrderedDict[Hashable, Job[Any]] = OrderedDict()
+        self._kept: dict[Hashable, Job[Any]] = {}  # the one asked for last comes last; no OrderedDict, which hashes all keys to list them
         self._lock, self._turn = threading.Lock(), threading.Lock()
 
     def of(self, key: Hashable, make: Callable[[Report], _Made], total: int = 0, instead_of: Job[Any] | None = None) -> Job[_Made]:
         """Return the job of a key at once; the first call for it starts it. instead_of: one that nobody wants any more is stopped."""
+        if instead_of is not None:
+            self.let_go(instead_of, unless=key)
         with self._lock:
-            job = self._kept.get(key)
-            for other in [other for other, one in self._kept.items() if one is instead_of and one is not job and not one.finished]:
-                self._kept.pop(other).stop()
+            job = self._kept.pop(key, None)
             if job is None:
-                job = self._kept[key] = Job(self._name, make, total)
+                job = Job(self._name, make, total)
                 threading.Thread(target=job.run, args=(self._turn,), name=self._name, daemon=True).start()
-            self._kept.move_to_end(key)
+            self._kept[key] = job
             while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+                del self._kept[next(iter(self._kept))]
         return job
+
+    def let_go(self, job: Job[Any], unless: Hashable = None) -> None:
+        """Stop a job that nobody wants any more and that is not through, so that others have their turn. unless: of this key it stays."""
+        with self._lock:
+            for key in [key for key, one in self._kept.items() if one is job and not one.finished and key != unless]:
+                self._kept.pop(key).stop()
 
     def all(self) -> tuple[Job[Any], ...]:
         """Return the jobs that are kept."""

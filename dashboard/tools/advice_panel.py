@@ -81,6 +81,8 @@ def _what_it_takes(tool: str, query: str, role: str | None, lacks: Shortfall, at
     st.text(visible(lacks.sentence))
     asked: _Key = (tool, query, role)
     if not (at_once or session.value(_ASKED) == (asked, session.edits())):
+        if (last := session.value(_JOB)) is not None:
+            workbench().advice.let_go(last)
         st.button("Try phrases", key="advice_try", icon=":material/lightbulb:", help=_TRY, on_click=_ask(asked))
         return
     job = _job(session.curator(), session.registry().test_queries, asked, session.value(_JOB))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -93,3 +95,18 @@ def test_a_job_that_nobody_wants_any_more_stops_where_it_is_and_is_made_anew_whe
     assert (first.result, second.result, done) == (None, "two", [0]) and "stopped" in first.error
     again = jobs.of("first", count, 3)
     assert again.wait(5) and again.result == "all"
+
+
+def test_a_finished_job_keeps_its_result_and_lets_go_of_what_it_was_about() -> None:
+    class Index:
+        """Something large."""
+
+    index = Index()
+    gone = weakref.ref(index)
+    jobs = Jobs("counting", kept=2)
+    made = [jobs.of(number, lambda _, number=number, about=index: (number, about is not None)) for number in range(4)]
+    assert all(job.wait(10) for job in made)
+    del index
+    gc.collect()
+    assert [job.result for job in made] == [(number, True) for number in range(4)] and gone() is None
+    assert jobs.all() == (made[2], made[3])
