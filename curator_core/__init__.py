@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from curator_core.exchange.exporting import EXPORT_FORMATS, Exported, export_registry
     from curator_core.exchange.import_plan import ImportPlan, ImportRow, changed_since_import, new_registry, plan_import
     from curator_core.exchange.importing import Imported, import_tools, read_source
-    from curator_core.files.config import Config, load_config, save_config, written_config
+    from curator_core.files.config import Config, load_config, save_config, settings_values, with_settings, written_config
     from curator_core.files.folder import changed_files, load_registry, save_registry
     from curator_core.files.git import GitState, git_state
     from curator_core.index import ToolIndex, build_index
@@ -154,7 +154,7 @@ _HOME = {
     "collisions.closer_pairs": "CloserPair closer_pairs_of",
     "map.clusters": "Cluster Clusters cluster_tools",
     "compare": "Comparison Side compare_runs",
-    "files.config": "Config load_config save_config written_config",
+    "files.config": "Config load_config save_config settings_values with_settings written_config",
     "queries.coverage": "Coverage TagCount coverage_of",
     "curator": "Curator",
     "authoring.database": "Store",
@@ -252,31 +252,29 @@ __all__ = [
     "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect",
     "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Moved", "NearCopy", "NearDuplicate",
     "Neighbour", "NoToolLine", "NotWritable", "Note", "Pair", "PairWords", "Person", "PgVectors", "Phrase", "PieceWorth", "Planned",
-    "Problem",
-    "ProfileFigures", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
+    "Problem", "ProfileFigures", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
     "RecallCurve", "Receipt", "Recommendation", "Refusal", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
     "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "StageWorth", "Steal", "Step", "Store", "StoreError", "Story",
     "Submission", "Suggestion", "Sureness", "SwapCause", "SynonymList", "SynonymRemark", "TagCount", "TestQuery", "ToFix", "Tool",
     "ToolAdvice", "ToolIdea", "ToolIndex", "ToolMap", "ToolSuggestion", "Trace", "UnknownName", "UnknownTool", "Versus", "WordWeight",
-    "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps", "changed_files",
-    "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned", "closer_pairs_of",
-    "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown", "copy_phrase",
-    "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of", "default_cache_dir",
-    "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with", "encode_ahead",
-    "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools", "forget_logged",
-    "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools", "is_held_out", "judge",
-    "keep_in_postgres",
-    "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals", "load_config", "load_encoder", "load_map",
-    "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of", "logged_to_ask", "magnets_of", "mark_of",
-    "move_phrase", "moved_to_examples", "name_rule_sentences", "near_copies", "near_to_others", "nearest_to_query", "nearest_tools",
-    "neighbours", "new_registry", "no_tool_line", "not_for", "not_tested", "open_store", "own_phrases", "pair_words", "pin_tool",
-    "place_query", "plan_import", "plan_queries", "profile", "profile_figures", "publish", "put_away", "read_logged", "read_query_file",
-    "read_run", "read_source", "read_synonym_list", "recall_curve", "receipt_of", "recognised", "recommend", "refuse_unlike", "released",
-    "rename_tool", "renamed_keys", "renames_between", "save_config", "save_map", "save_registry", "save_settings", "self_retrieve",
-    "settings_by_profile", "shared_phrases", "shortfall_of", "sketch", "stage_worths", "starter_candidates", "store_that_is_down",
-    "suggest", "suggest_for_tools", "sureness", "swaps_between", "switches_of", "tag_queries", "to_examples", "to_hold_out",
-    "unknown_tools", "unreached_names", "usual_similarity", "why", "without_held_out", "word_diff", "write_csv", "write_jsonl",
-    "write_qrels", "written_config", "xray",
+    "Xray", "answer_logged", "audit_name_rule", "audit_split", "bring_back", "build_index", "catch_up", "causes_of_swaps",
+    "changed_files", "changed_since_import", "changes_between", "check_retrieval", "check_synonyms", "check_tools", "cleaned",
+    "closer_pairs_of", "closest_pairs", "cluster_tools", "compare_runs", "compare_synonym_list", "compare_tools", "comparison_markdown",
+    "copy_phrase", "counted_results", "coverage_of", "cut_texts", "declaration", "declaration_cost", "declarations_of",
+    "default_cache_dir", "delete_phrase", "dismiss_clash", "dismissed_clashes", "effect_of", "effect_on_logged", "effect_with",
+    "encode_ahead", "estimate_strays", "evaluate", "export_registry", "field_with", "find_clashes", "fix_next", "forced_tools",
+    "forget_logged", "ghosts_of", "git_state", "group_questions", "hidden_in", "hidden_in_tool", "identical_tools", "import_tools",
+    "is_held_out", "judge", "keep_in_postgres", "keep_logged", "kept_map", "key_before", "lay_out", "legal_names", "list_steals",
+    "load_config", "load_encoder", "load_map", "load_registry", "load_run", "logged_batches_of", "logged_cases", "logged_questions_of",
+    "logged_to_ask", "magnets_of", "mark_of", "move_phrase", "moved_to_examples", "name_rule_sentences", "near_copies", "near_to_others",
+    "nearest_to_query", "nearest_tools", "neighbours", "new_registry", "no_tool_line", "not_for", "not_tested", "open_store",
+    "own_phrases", "pair_words", "pin_tool", "place_query", "plan_import", "plan_queries", "profile", "profile_figures", "publish",
+    "put_away", "read_logged", "read_query_file", "read_run", "read_source", "read_synonym_list", "recall_curve", "receipt_of",
+    "recognised", "recommend", "refuse_unlike", "released", "rename_tool", "renamed_keys", "renames_between", "save_config", "save_map",
+    "save_registry", "save_settings", "self_retrieve", "settings_by_profile", "settings_values", "shared_phrases", "shortfall_of",
+    "sketch", "stage_worths", "starter_candidates", "store_that_is_down", "suggest", "suggest_for_tools", "sureness", "swaps_between",
+    "switches_of", "tag_queries", "to_examples", "to_hold_out", "unknown_tools", "unreached_names", "usual_similarity", "why",
+    "with_settings", "without_held_out", "word_diff", "write_csv", "write_jsonl", "write_qrels", "written_config", "xray",
 ]
 # fmt: on
 

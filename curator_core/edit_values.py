@@ -79,6 +79,10 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "parameters": (_is_schema, "a JSON Schema object or None"),
     "more": (lambda value: value is not None and _is_schema(value), "an object"),
     "unresolved": (lambda value: value is None or _is_text(value), "a text or None"),
+    "settings": (
+        lambda value: value is None or isinstance(value, (bool, int, float)) or _is_text(value),
+        "true, false, a number, a name or None",
+    ),
     "tool": (_is_tool, "a Tool or None, its fields of the types that Tool names"),
     "synonyms": (lambda value: value is None or _is_texts(value), "a list of phrases or None"),
     "test_query": (_is_test_query, "a TestQuery or None, its fields of the types that TestQuery names"),
@@ -90,6 +94,7 @@ _SEEN: Mapping[str, tuple[type, ...]] = {
     "parameters": (Mapping, NoneType),
     "more": (Mapping,),
     "unresolved": (str, NoneType),
+    "settings": (bool, int, float, str, NoneType),
     "tool": (Tool, NoneType),
     "synonyms": (list, tuple, NoneType),
     "test_query": (TestQuery, NoneType),

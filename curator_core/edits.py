@@ -50,6 +50,7 @@ class _Work:
         self.queries = list(registry.test_queries)
         self.synonyms = dict(registry.synonyms)
         self.unresolved = dict(registry.unresolved)
+        self.settings = dict(registry.settings)
         self.origins: list[int | None] = list(known.tools) if known else [None] * len(self.tools)
         self.lines: list[int | None] = list(known.test_queries) if known else [None] * len(self.queries)
         self.removed = list(known.removed) if known else []
@@ -65,6 +66,8 @@ class _Work:
             return self.set_test_query(edit)
         if edit.field == "unresolved":
             return self.set_unresolved(edit)
+        if edit.field == "settings":
+            return self.set_setting(edit)
         if edit.field == "tool" and edit.new is not None:
             return self.add(edit)
         if edit.tool not in self.place:
@@ -182,6 +185,16 @@ class _Work:
             self.unresolved[edit.tool] = edit.new
         return None
 
+    def set_setting(self, edit: Edit) -> Conflict | None:
+        found = self.settings.get(edit.tool)
+        if found != edit.old:
+            return Conflict(edit.tool, edit.field, edit.old, found, edit.new)
+        if edit.new is None:
+            self.settings.pop(edit.tool, None)
+        else:
+            self.settings[edit.tool] = edit.new
+        return None
+
     def set_test_query(self, edit: Edit) -> Conflict | None:
         if edit.old is None:
             if edit.new is not None:
@@ -216,6 +229,7 @@ class _Work:
             synonyms=self.synonyms,
             test_queries=tuple(self.queries),
             unresolved=self.unresolved,
+            settings=self.settings,
             _provenance=Provenance(source, tuple(self.origins), tuple(self.lines), tuple(self.removed)),
         )
         if source is None:

@@ -36,7 +36,8 @@ class Registry:
     """Tools, synonyms and test queries; frozen, edits return a new one. `tools` keeps the file's order.
 
     synonyms: term -> what users say. unresolved: extra context of tools that are not there, kept for when they come back.
-    problems: what loading found, brought up to date by edits; neither they nor the source documents count in a comparison.
+    problems: what loading found, brought up to date by edits; neither they nor the source documents count in a comparison. settings: what
+    curator.toml says of the profile and its numbers, so that a change of them can wait in a draft; no comparison looks at them.
     """
 
     name: str = ""
@@ -46,6 +47,7 @@ class Registry:
     problems: tuple[Problem, ...] = field(default=(), compare=False)
     unresolved: Mapping[str, str] = field(default_factory=dict, hash=False)
     _provenance: Provenance | None = field(default=None, compare=False, repr=False)
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -54,6 +56,7 @@ class Registry:
         put(self, "problems", tuple(self.problems))
         put(self, "synonyms", MappingProxyType({term: as_texts(phrases) for term, phrases in self.synonyms.items()}))
         put(self, "unresolved", MappingProxyType(dict(self.unresolved)))
+        put(self, "settings", MappingProxyType(dict(self.settings)))
         known = self._provenance
         if known and (len(known.tools), len(known.test_queries)) != (len(self.tools), len(self.test_queries)):
             put(self, "_provenance", None)  # another list of tools than the one that was loaded: saving must not patch by position
@@ -101,8 +104,8 @@ class Registry:
 
         For field "tool" with a new Tool the edit stands under the key that the tool will have; for "test_query" it adds one.
         """
-        if field == "unresolved":
-            return Edit(key, field, self.unresolved.get(key), new)
+        if field in ("unresolved", "settings"):
+            return Edit(key, field, getattr(self, field).get(key), new)
         if field == "synonyms":
             return Edit(key, field, self.synonyms.get(key), None if new is None else as_texts(new))
         if field == "test_query":

@@ -66,7 +66,8 @@ class Edit:
     tool: the tool's key when the edit is applied; a synonym's term for field "synonyms"; "" for field "test_query".
     field: name, description, extra_context, roles, group, tags, examples, parameters, more (of a tool); "tool" (old None adds, new None
     deletes; an added tool stands under the key that it will have); "synonyms" (tuples of phrases, None = no rule); "test_query"
-    (TestQuery, None adds or deletes); "unresolved" (extra context that waits for an absent tool, None = none).
+    (TestQuery, None adds or deletes); "unresolved" (extra context that waits for an absent tool, None = none);
+    "settings" (what curator.toml sets, None = as the profile has it).
     old: what the author saw; new: what it becomes.
     """
 
@@ -118,4 +119,4 @@ class Provenance:
 
 
 TOOL_FIELDS = tuple(spec.name for spec in fields(Tool))
-BESIDE_TOOLS = ("synonyms", "unresolved")  # fields of edits that stand by a term, or by the key of a tool that is not there
+BESIDE_TOOLS = ("synonyms", "unresolved", "settings")  # fields of edits that stand by a term, an absent tool's key, or a setting's name

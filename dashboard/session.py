@@ -29,7 +29,7 @@ from curator_core.authoring import drafts
 from curator_core.authoring.people import person_of
 from dashboard import identity
 from dashboard.drafts.draft import Outcome as Outcome
-from dashboard.drafts.draft import Overlay, is_typed, laid_on, overtaken_text, version_now
+from dashboard.drafts.draft import Overlay, is_typed, laid_on, overtaken_text, settings_under, version_now
 from dashboard.home.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
 
@@ -240,7 +240,7 @@ def snapshot() -> Snapshot:
 def snapshot_now() -> Snapshot:
     """Return the index of the draft without waiting for it."""
     saved = saved_snapshot()
-    found = workbench().open(registry(), model(), previous=saved, settings=opened().config.settings) if edits() else saved
+    found = workbench().open(registry(), model(), saved, settings_under(opened().config, edits())) if edits() else saved
     st.session_state[_SHOWN] = (saved, found)
     return found
 
@@ -252,7 +252,7 @@ def curator(saved: bool = False) -> Curator:
 
 def settings() -> Settings:
     """Return the registry's settings with the profile, number of tools and stage switches that are chosen on screen."""
-    own = opened().config.settings
+    own = settings_under(opened().config, edits())
     chosen = value("profile") or own.profile
     start = own if chosen == own.profile else profile(chosen)
     values = {name: value(name) for name in switches_of(chosen) if value(name) is not None}

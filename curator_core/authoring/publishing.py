@@ -89,7 +89,7 @@ def publish(
 
 
 def save_settings(store: Store, person: Person, config: Config) -> None:
-    """Write curator.toml for a person who may; settings are no part of the history. Raises Forbidden, NotWritable, RegistryError."""
+    """Write curator.toml for a person who may; settings saved so are no part of the history (edits of a draft are). Raises Forbidden, NotWritable, RegistryError."""
     store.require(person, "author", "change the settings")
     save_config(store.folder, config)
 
@@ -248,6 +248,8 @@ def _settle(store: Store) -> dict[str, Revision]:
 
 def _happened(registry: Registry, before: str, after: str, edits: Sequence[Edit]) -> bool:
     """Tell whether a save was carried out, also where somebody changed the files again since: then one of its texts is there."""
+    if before == after:  # of settings alone, which are in no snapshot
+        return any(_stands(registry, edit) for edit in edits)
     found = snapshots.fingerprint(snapshots.shas_of(snapshots.files_of(registry)))
     return found == after or (found != before and any(_stands(registry, edit) for edit in edits))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,40 @@ def save_config(folder: str | Path, config: Config) -> None:
                 journal.replace_files(path, {CONFIG: known.encode(new)})
     except OSError as error:
         raise NotWritable(journal.refusal(path, error, "nothing was saved")) from error
+
+
+def settings_in(folder: str | Path) -> dict[str, Any]:
+    """Return what curator.toml says of settings: the profile, and each value that is not the profile's; empty where it cannot be read."""
+    try:
+        return settings_values(load_config(folder).settings)
+    except RegistryError:
+        return {}
+
+
+def settings_values(settings: Settings) -> dict[str, Any]:
+    """Return settings as they stand in a registry: the profile, and each value that is not the profile's."""
+    return {"profile": settings.profile, **settings.changed()}
+
+
+def with_settings(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """Return settings with some values changed, as edits have them: None = as the profile has it. Raises SettingsError."""
+    name = values.get("profile") or (settings.profile if "profile" not in values else Config().profile)
+    kept = {setting: value for setting, value in settings.changed().items() if setting not in values}
+    wanted = {setting: value for setting, value in values.items() if setting != "profile" and value is not None}
+    return profile(name).with_values(kept | wanted)
+
+
+def changed_config(folder: Path, before: Mapping[str, Any], after: Mapping[str, Any]) -> bytes | None:
+    """Return curator.toml as it is on disk, with those settings changed that differ; None where none does.
+
+    Raises SettingsError for what a setting cannot be, RegistryError where the file cannot be read.
+    """
+    changed = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
+    if not changed:
+        return None
+    config, (known, text) = load_config(folder), _read(folder)
+    settings = with_settings(config.settings, changed)
+    return known.encode(_with_config(text, replace(config, profile=settings.profile, settings=settings)))
 
 
 def written_config(folder: str | Path, config: Config) -> tuple[str, str]:

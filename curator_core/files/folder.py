@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from curator_core.checks.lint import OVERLAY, QUERIES, SYNONYMS, TOOLS
 from curator_core.errors import CuratorError, NotWritable, Problem, RegistryChanged, RegistryError
 from curator_core.files import journal
+from curator_core.files.config import CONFIG, changed_config, settings_in
 from curator_core.files.reading import Source, read_registry, read_test_queries
 from curator_core.files.writing import changed_contents, fresh_contents, plain_value
 from curator_core.registry import Registry, TestQuery
@@ -32,7 +35,7 @@ def load_registry(folder: str | Path, strict: bool = True) -> Registry:
             str(error.filename or path), f"it cannot be read ({error.strerror})", "check the permissions, or copy the registry"
         )
         raise RegistryError([problem]) from error
-    registry = read_registry(path, files)
+    registry = _with_settings(read_registry(path, files), settings_in(path))
     if strict and any(problem.level == "error" for problem in registry.problems):
         raise RegistryError(registry.problems)
     return registry
@@ -70,16 +73,19 @@ def save_registry(registry: Registry, folder: str | Path) -> Registry:
         with journal.saving(path):
             _refuse_if_changed(path, old, at_home)
             contents = _contents(registry, at_home)
+            if at_home and source and (config := changed_config(path, source.settings, registry.settings)):
+                contents[CONFIG] = config
             if not contents:
                 return registry
             _refuse_links(path, contents)
-            saved = _read_back(registry, path, {**old, **{file: journal.Snapshot(data) for file, data in contents.items()}})
+            new = {file: journal.Snapshot(data) for file, data in contents.items() if file in FILES}
+            saved = _read_back(registry, path, {**old, **new})
             written = journal.replace_files(path, contents)
     except OSError as error:
         raise NotWritable(journal.refusal(path, error, "nothing was saved")) from error
     source = _source(saved)
     if source is not None:
-        source.files = {**old, **written}
+        source.files = {**old, **{file: read for file, read in written.items() if file in FILES}}
     return saved
 
 
@@ -90,6 +96,13 @@ def changed_files(registry: Registry, folder: str | Path) -> tuple[str, ...]:
         return ()
     path = Path(folder)
     return tuple(file for file in FILES if not _is_current(path / file, source.files.get(file)))
+
+
+def _with_settings(registry: Registry, settings: Mapping[str, Any]) -> Registry:
+    source = _source(registry)
+    if source is not None:
+        source.settings = settings
+    return replace(registry, settings=settings)
 
 
 def _is_current(path: Path, snapshot: journal.Snapshot | None) -> bool:
@@ -138,7 +151,7 @@ def _contents(registry: Registry, at_home: bool) -> dict[str, bytes]:
 
 def _read_back(registry: Registry, path: Path, files: Mapping[str, journal.Snapshot | None]) -> Registry:
     """Return the registry that these files will hold, before they are written. Raises CuratorError if it is not the one to save."""
-    saved = read_registry(path, files)
+    saved = _with_settings(read_registry(path, files), registry.settings)
     seen = set(registry.problems)
     errors = [problem for problem in saved.problems if problem.level == "error"]
     harmless = len(errors) <= sum(problem.level == "error" for problem in registry.problems)

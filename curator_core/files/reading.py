@@ -26,7 +26,7 @@ class Source:
 
     files: each file as it was on disk, None if absent. texts: its text, for those that can be read. tools: entry of the list -> the tool
     as loaded. bases: entry -> extra context inside tools.json. overlays: key in extra_context.json -> entry it belongs to.
-    queries: line -> test query. Entries and lines count from 0.
+    queries: line -> test query. Entries and lines count from 0. settings: what curator.toml set then.
     """
 
     folder: Path
@@ -37,6 +37,7 @@ class Source:
     overlays: dict[str, int] = field(default_factory=dict)
     synonyms: dict[str, tuple[str, ...]] = field(default_factory=dict)
     queries: dict[int, TestQuery] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_registry(folder: Path, files: Mapping[str, Snapshot | None]) -> Registry:

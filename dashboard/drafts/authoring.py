@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,20 +16,25 @@ from curator_core import (
     Edit,
     EditConflict,
     Person,
+    Published,
     Receipt,
+    Settings,
     Store,
     catch_up,
     load_config,
     load_registry,
     publish,
+    settings_values,
 )
 from curator_core import changed_files as files_changed_on_disk
 from curator_core.authoring import drafts, review
 from dashboard import session
-from dashboard.drafts.draft import Overlay
+from dashboard.drafts.draft import Overlay, settings_under
 from dashboard.drafts.figures import receipt_soon
 from dashboard.session import Outcome
 from dashboard.tables import plural
+
+SETTINGS_TURN = "engine_turn"  # counts up so that the fields of the settings start anew
 
 
 def undo() -> None:
@@ -69,8 +75,7 @@ def publish_draft(reason: str, choices: Sequence[Choice] = ()) -> Outcome:
         return Outcome(False, said, error.conflicts)
     except CuratorError as error:
         return Outcome(False, str(error))
-    session.show_on(published.registry)
-    session.renew_editors()
+    _show_published(published)
     return Outcome(True, f"Published {plural(len(edits), 'edit')} as revision {published.revision.number}.")
 
 
@@ -94,8 +99,7 @@ def publish_submission(id: str, reason: str, choices: Sequence[Choice] = ()) -> 
         return Outcome(False, said, error.conflicts, id, reason)
     except CuratorError as error:
         return Outcome(False, str(error))
-    session.show_on(published.registry)
-    session.renew_editors()
+    _show_published(published)
     return Outcome(True, f"Published as revision {published.revision.number}.")
 
 
@@ -146,13 +150,39 @@ def note_draft() -> None:
     session.notify(Outcome(True, f"Kept in your draft: {plural(len(some), 'edit')}." if some else "Nothing is edited."))
 
 
+def own_settings() -> Settings:
+    """Return the registry's settings with those that the author's draft changes."""
+    return settings_under(session.opened().config, session.edits())
+
+
 def use_config(config: Config) -> None:
     """Take over what curator.toml says now; what is chosen on screen for a setting that changed gives way. Only in a callback."""
-    before = session.opened().config.settings
-    for name in ("profile", "top_k", *SWITCHES):
-        if getattr(before, name) != getattr(config.settings, name):
-            session.forget("k" if name == "top_k" else name)
+    _give_way(session.opened().config.settings, config.settings)
     session.put_config(config)
+    session.show_on(replace(session.base(), settings=settings_values(config.settings)))
+    session.put(SETTINGS_TURN, (session.value(SETTINGS_TURN) or 0) + 1)
+
+
+def put_settings(new: Settings) -> bool:
+    """Put settings into the draft as one step, to be published like any other edit. Only in a callback; return whether it was done."""
+    registry, then = session.registry(), settings_values(new)
+    names = [name for name in {**registry.settings, **then} if registry.settings.get(name) != then.get(name)]
+    _give_way(own_settings(), new)
+    return session.attempt(lambda: session.add(*(registry.edit(name, "settings", then.get(name)) for name in names), typed=False))
+
+
+def _give_way(before: Settings, after: Settings) -> None:
+    for name in ("profile", "top_k", *SWITCHES):
+        if getattr(before, name) != getattr(after, name):
+            session.forget("k" if name == "top_k" else name)
+
+
+def _show_published(published: Published) -> None:
+    session.show_on(published.registry)
+    if any(edit.field == "settings" for edit in published.revision.edits):
+        with suppress(CuratorError):
+            use_config(load_config(session.opened().folder))
+    session.renew_editors()
 
 
 def may_write() -> bool:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from curator_core import Conflict, CuratorError, Draft, Edit, EditConflict, Forbidden, Person, Registry, Store
+from curator_core import (
+    Config,
+    Conflict,
+    CuratorError,
+    Draft,
+    Edit,
+    EditConflict,
+    Forbidden,
+    Person,
+    Registry,
+    Settings,
+    Store,
+    with_settings,
+)
 from curator_core.authoring import drafts, history
 from curator_core.authoring.rebasing import conflicts_on, place_of
 
@@ -86,6 +99,14 @@ def laid_on(base: Registry, store: Store, person: Person) -> Overlay:
             before = Overlay(history.registry_at(store, draft.base_revision), draft)
             return overlay if before.conflicts else before
     return overlay
+
+
+def settings_under(config: Config, edits: Iterable[Edit]) -> Settings:
+    """Return a registry's settings with those that edits change; as they are where an edit says what cannot be."""
+    values = {edit.tool: edit.new for edit in edits if edit.field == "settings"}
+    with suppress(CuratorError):
+        return with_settings(config.settings, values) if values else config.settings
+    return config.settings
 
 
 def is_typed(edit: Edit) -> bool:

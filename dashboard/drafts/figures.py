@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from curator_core import Curator, Edit, Receipt, Registry, compare_runs, receipt_of, renames_between
 from dashboard import session
 from dashboard.compare.sides import Chosen, questions
+from dashboard.drafts.draft import settings_under
 from dashboard.resources import Snapshot, workbench
 from dashboard.runs import Run
 
@@ -51,14 +52,15 @@ def _figures(registry: Registry, edits: Sequence[Edit], after: Snapshot) -> Figu
     if not any(case.expected for case in registry.test_queries):
         return Figures(Receipt(missing="no test query names a right tool"))
     sides = []
-    for snapshot, one in ((session.saved_snapshot(), session.base()), (after, registry)):
+    for snapshot, one, changes in ((session.saved_snapshot(), session.base(), ()), (after, registry, edits)):
         if not snapshot.finished:
             return Figures(waits_for=snapshot)
         if snapshot.progress.error:
             return Figures(Receipt(missing=f"the model is not there ({snapshot.progress.error})"))
-        sides.append(Curator(snapshot.index, session.opened().config.settings, one.test_queries))
+        sides.append(Curator(snapshot.index, settings_under(session.opened().config, changes), one.test_queries))
     names = renames_between(session.base(), registry, edits)
-    was, now = (Chosen(name, one, sides[0].settings) for name, one in (("published", session.base()), ("with the change", registry)))
+    names_of = ((session.base(), "published"), (registry, "with the change"))
+    was, now = (Chosen(name, one, side.settings) for (one, name), side in zip(names_of, sides, strict=True))
     runs = [workbench().runs.of(side, cases) for side, cases in zip(sides, questions(was, now, names), strict=True)]
     for run in runs:
         if not run.finished:

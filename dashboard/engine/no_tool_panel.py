@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from curator_core import PROFILE_NAMES
-from dashboard import panels, session
+from dashboard import panels
+from dashboard.drafts.authoring import own_settings
 from dashboard.engine.profile_panel import figures
 from dashboard.engine.profile_tables import no_tool_chart, no_tool_frame
 
@@ -17,7 +18,7 @@ def no_tool_tab() -> None:
     found = figures()
     if found is None:
         return
-    own = session.opened().config.settings.profile
+    own = own_settings().profile
     chosen = st.segmented_control(
         "Profile", PROFILE_NAMES, default=own, key="engine_no_tool_of", required=True, format_func=panels.pill, help=_PROFILE_HELP
     )

@@ -11,15 +11,14 @@ from curator_core import Curator, ProfileFigures, RecallCurve, Recommendation, p
 from curator_core.compare import ENOUGH
 from dashboard import panels, session
 from dashboard.compare.comparison_tables import groups_frame, metrics_frame
+from dashboard.drafts.authoring import may_write, own_settings, put_settings
 from dashboard.engine.profile_tables import advice_badge, curve_frame, needed_sentences, recall_chart
-from dashboard.engine.settings_panel import propose_profile
 from dashboard.jobs import Job
 from dashboard.playground.cost import tool_cost
 from dashboard.resources import workbench
 
 _ROW, _HEIGHT, _PATIENCE_SECONDS = 28, 318, 0.4
 _TOOLS, _TOKENS = "tools", "tokens"
-SETTINGS = panels.tab("Settings")
 
 
 def profiles_tab() -> None:
@@ -60,7 +59,7 @@ def ready_curator() -> Curator | None:
     if not any(case.expected is not None for case in cases):
         st.info("This is measured on test queries, and there are none yet: write some on the Test queries page.", icon=":material/info:")
         return None
-    return Curator(index, session.opened().config.settings, cases)
+    return Curator(index, own_settings(), cases)
 
 
 def waits(job: Job[Any], title: str) -> None:
@@ -89,8 +88,9 @@ def _advice(advice: Recommendation) -> None:
             key="engine_switch",
             type="primary",
             icon=":material/swap_horiz:",
+            disabled=not may_write(),
             on_click=_switch(advice.profile),
-            help="Puts the profile among the values to save, with what it writes to curator.toml. Nothing is written until you save.",
+            help=_SWITCH_HELP,
         )
     comparison = advice.comparison
     frame = metrics_frame(comparison.metrics, ENOUGH).rename(columns={"before": comparison.before.name, "after": comparison.after.name})
@@ -111,8 +111,7 @@ def _advice(advice: Recommendation) -> None:
 
 def _switch(name: str) -> Callable[[], None]:
     def act() -> None:
-        propose_profile(name)
-        session.put("engine_view", SETTINGS)
+        put_settings(own_settings().with_values({"profile": name}))
 
     return act
 
@@ -147,6 +146,10 @@ def _curves(curves: tuple[RecallCurve, ...]) -> None:
     )
 
 
+_SWITCH_HELP = (
+    "Puts the profile into your draft, like any other edit: every page shows what it does, “Undo last” takes it back, and it is written to "
+    "curator.toml when you publish."
+)
 _ADVICE_HELP = (
     "Both profiles are asked the same test queries, held-out ones apart. The first figure of these decides whose 95 % interval leaves zero "
     "out: recall@5, right tool first, order of the first 10. The interval is where the mean difference lies in 95 % of 2,000 resamples."

@@ -33,13 +33,14 @@ from dashboard.engine.settings_table import (
     difference,
     differing,
     shown,
+    shown_value,
     trial_frame,
     wanted,
 )
 from dashboard.session import Outcome
 from dashboard.tables import plural, visible
 
-_TYPED, _TURN = "engine_typed", "engine_turn"
+_TYPED, _TURN = "engine_typed", authoring.SETTINGS_TURN
 _WAITING = "As saved. Change a value at the left: what would be written to curator.toml stands here before you save."
 _STALE = "curator.toml was changed on disk since it was read. Read it again before you save; the values you typed are kept."
 
@@ -75,16 +76,26 @@ def save_panel() -> None:
     with st.container(horizontal=True, gap="xsmall"):
         blocked = not typed() or bool(result.errors) or stale or not authoring.may_write()
         st.button("Save settings", key="engine_save", type="primary", icon=":material/save:", disabled=blocked, on_click=_save)
+        st.button(
+            "Put into the draft",
+            key="engine_draft",
+            icon=":material/edit_note:",
+            disabled=not typed() or bool(result.errors) or not authoring.may_write(),
+            on_click=_to_draft,
+            help=_DRAFT_HELP,
+        )
         st.button("Put back", key="engine_back", icon=":material/undo:", disabled=not typed(), on_click=_put_back, help=_BACK_HELP)
         st.button("Reset to the profile's defaults", key="engine_reset", on_click=_reset, help=_RESET_HELP)
+    _in_draft()
     _trial(result)
 
 
-def propose_profile(name: str) -> None:
-    """Put a profile among the values to save; what the registry has set apart from its old one stays. Only in a callback."""
-    saved = session.opened().config.settings
-    new = saved.with_values({"profile": name})
-    _start_anew({"profile": new.profile, **differing(saved, new)} if new != saved else {})
+def _in_draft() -> None:
+    """Say which settings the author's draft changes."""
+    waiting = [edit for edit in session.edits() if edit.field == "settings"]
+    if waiting:
+        said = ", ".join(f"{edit.tool} {shown_value(edit.old)} → {shown_value(edit.new)}" for edit in waiting)
+        st.text(visible(f"In your draft: {said}. Every page counts with it already; it is written when you publish."))
 
 
 def _profile() -> None:
@@ -92,7 +103,8 @@ def _profile() -> None:
     saved = session.opened().config.settings
 
     def act() -> None:
-        propose_profile(session.value(key))
+        new = saved.with_values({"profile": session.value(key)})
+        _start_anew({"profile": new.profile, **differing(saved, new)} if new != saved else {})
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         key, now = f"engine_{session.value(_TURN) or 0}_profile", str(typed().get("profile", saved.profile))
@@ -207,6 +219,12 @@ def _read_again() -> None:
     _start_anew({name: value for name, value in typed().items() if not _same(name, value)})
 
 
+def _to_draft() -> None:
+    """Put the values into the draft, where they are undone, handed over and published like texts."""
+    if authoring.put_settings(wanted(authoring.own_settings(), typed()).settings):
+        _start_anew({})
+
+
 def _what_is_written(result: Wanted) -> None:
     if result.errors:
         panels.note("A value cannot be used yet: see the red mark at the left. Nothing is written until it is corrected.")
@@ -266,6 +284,7 @@ def _trace(question: str, settings: Settings) -> Trace:
 
 
 _PROFILE_NOTE = "A named set of all values below. Compare both on the Compare page, on your own test queries, before you save."
+_DRAFT_HELP = "Like an edit of a text: every page shows what it does, it can be undone and handed over, and it is written when you publish."
 _BACK_HELP = "Drop what you typed here; every field shows what is saved."
 _RESET_HELP = "Fill in the defaults of the registry's profile. Nothing is written until you save."
 _TRIAL_HELP = (

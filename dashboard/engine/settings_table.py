@@ -67,6 +67,11 @@ def shown(value: object) -> str | bool:
     return value if isinstance(value, bool) else repr(value)
 
 
+def shown_value(value: object) -> str:
+    """Return a setting's value as a remark names it."""
+    return "as the profile has it" if value is None else "on" if value is True else "off" if value is False else str(value)
+
+
 def wanted(saved: Settings, typed: Typed) -> Wanted:
     """Return the settings with the typed values over the saved ones."""
     errors: dict[str, str] = {}

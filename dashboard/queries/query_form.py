@@ -9,7 +9,7 @@ import streamlit as st
 
 from curator_core import Edit, QueryResult, TestQuery, Trace
 from dashboard import panels, session
-from dashboard.drafts.authoring import may_write, note_draft
+from dashboard.drafts.authoring import may_write, note_draft, own_settings
 from dashboard.editor import Status, text_editor
 from dashboard.queries import query_choice
 from dashboard.queries.query_table import STANDINGS, remark, tags_of
@@ -222,7 +222,7 @@ def _answer(question: str, role: str | None) -> tuple[str, ...]:
 
 def _trace(question: str, role: str | None) -> Trace:
     asked = role if role in session.registry().roles else None
-    return session.curator().curate(question, role=asked, settings=session.opened().config.settings)
+    return session.curator().curate(question, role=asked, settings=own_settings())
 
 
 def _widget(field: str, value: Any, show: Callable[[str], None]) -> None:

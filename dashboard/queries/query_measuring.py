@@ -6,6 +6,7 @@ import streamlit as st
 
 from curator_core import Curator
 from dashboard import panels, session
+from dashboard.drafts.authoring import own_settings
 from dashboard.resources import workbench
 from dashboard.runs import Run
 
@@ -15,7 +16,7 @@ _PATIENCE_SECONDS = 0.4  # what is measured already is there by then, and no pro
 def measured() -> tuple[Curator, Run | None]:
     """Return the curator of the draft with the registry's own settings, and the measuring; None while the model is being loaded."""
     snapshot = session.snapshot()
-    curator = Curator(snapshot.index, session.opened().config.settings, session.registry().test_queries)
+    curator = Curator(snapshot.index, own_settings(), session.registry().test_queries)
     if not snapshot.finished:
         return curator, None
     job = workbench().runs.of(curator, session.registry().test_queries)

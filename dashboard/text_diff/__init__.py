@@ -23,6 +23,7 @@ _FIELDS = {
     "tool": "whole tool",
     "more": "other fields",
     "unresolved": "extra context of an absent tool",
+    "settings": "setting",
 }
 
 

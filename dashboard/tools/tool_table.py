@@ -9,6 +9,7 @@ from typing import Literal
 import pandas as pd
 
 from curator_core import Edit, Registry, Tool
+from curator_core.tool import BESIDE_TOOLS
 from dashboard.tables import visible
 
 ROWS_PER_PAGE = 200
@@ -74,7 +75,7 @@ def edited_tools(edits: Sequence[Edit]) -> frozenset[str]:
     """Return the keys, as the draft has them, of the tools that the edits are about."""
     found: set[str] = set()
     for edit in edits:
-        if edit.field in ("synonyms", "test_query", "unresolved"):
+        if edit.field in ("test_query", *BESIDE_TOOLS):
             continue
         found.discard(edit.tool)
         if not (edit.field == "tool" and edit.new is None):

@@ -10,12 +10,13 @@ from dashboard import panels, session
 from dashboard.engine.audit_panel import audits_tab
 from dashboard.engine.engine_facts import Facts, index_facts, limit_facts, model_facts
 from dashboard.engine.no_tool_panel import no_tool_tab
-from dashboard.engine.profile_panel import SETTINGS, profiles_tab
+from dashboard.engine.profile_panel import profiles_tab
 from dashboard.engine.settings_panel import save_panel, settings_form
 from dashboard.engine.stage_panel import stages_tab
 from dashboard.tables import visible
 
-PROFILES, STAGES, NO_TOOL, AUDITS, MODEL = map(panels.tab, ("Profiles", "Stages", "No tool", "Audits", "Model & index"))
+SETTINGS, PROFILES, STAGES = map(panels.tab, ("Settings", "Profiles", "Stages"))
+NO_TOOL, AUDITS, MODEL = map(panels.tab, ("No tool", "Audits", "Model & index"))
 _PULL = "tool-curator model pull"
 _COSINES = (
     "Its similarities lie higher and closer together than the bundled model's, mostly above 0.5: an answer is then hardly ever below the "

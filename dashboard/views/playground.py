@@ -10,7 +10,7 @@ import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, TUNED_STAGES, Settings, Trace, profile
 from dashboard import panels, ready, session, tables
-from dashboard.drafts.authoring import may_write
+from dashboard.drafts.authoring import may_write, own_settings
 from dashboard.engine.settings_table import PROFILE_HELP
 from dashboard.playground import compare_panel, scratch_panel, tool_panel
 from dashboard.playground.comparison import gone
@@ -86,7 +86,7 @@ def playground() -> None:
 
 def controls() -> str | None:
     """Show the question, and what the answer depends on; return the tool in focus."""
-    own = session.opened().config.settings
+    own = own_settings()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Question",
@@ -120,7 +120,7 @@ def controls() -> str | None:
 
 def _switches(stages: Sequence[str]) -> None:
     """Show a switch for each stage; it starts as the registry has it, or as the profile does that is chosen here."""
-    own, chosen = session.opened().config.settings, session.value("profile")
+    own, chosen = own_settings(), session.value("profile")
     start = own if chosen in (None, own.profile) else profile(str(chosen))
     for stage in stages:
         st.checkbox(_LABEL[stage], getattr(start, stage), key=stage, bind="query-params", help=_HELP[stage])

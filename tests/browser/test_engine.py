@@ -36,7 +36,7 @@ def test_a_value_out_of_range_is_refused_beside_its_field(screen: Screen) -> Non
     expect(screen.page.get_by_role("button", name="Save settings")).to_be_disabled()
 
 
-def test_the_profile_that_serves_the_test_queries_is_shown_with_its_reason_and_one_click_puts_it_among_the_values_to_save(
+def test_the_profile_that_serves_the_test_queries_is_shown_with_its_reason_and_one_click_puts_it_into_the_draft(
     screen: Screen,
 ) -> None:
     page = screen.go("engine").ready().page
@@ -48,9 +48,9 @@ def test_the_profile_that_serves_the_test_queries_is_shown_with_its_reason_and_o
     expect(page.get_by_text("nine in ten of the 329 test queries")).to_be_visible()
     page.get_by_role("tab", name="Profiles").click()
     page.get_by_role("button", name="Switch to tuned").click()
-    expect(page.get_by_test_id("stCode")).to_contain_text('+profile = "tuned"')
-    page.get_by_role("button", name="Put back").click()
-    expect(page.get_by_role("button", name="Save settings")).to_be_disabled()
+    expect(page.get_by_text("Draft: 1 edit in 1 place")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Undo last").click()
+    expect(page.get_by_text("Draft: 1 edit in 1 place")).not_to_be_visible(timeout=30_000)
 
 
 def test_each_stage_is_shown_with_what_it_is_worth_and_one_by_tag(screen: Screen) -> None:

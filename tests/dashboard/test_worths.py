@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from curator_core import CurvePoint, NoToolLine, RecallCurve, Sureness, load_config
+from curator_core import CurvePoint, NoToolLine, RecallCurve, Settings, Sureness, load_config
 from curator_core.proof.sureness import Step
 from dashboard import resources
 from dashboard.engine.profile_tables import curve_frame, needed_sentences, no_tool_chart, no_tool_frame, recall_chart
@@ -42,6 +42,12 @@ def page(app: Start, folder: Path) -> Start:
     return start
 
 
+def settle(at: AppTest) -> AppTest:
+    for job in resources.workbench().audits.all():
+        assert job.wait(60)
+    return at.run()
+
+
 def table(at: AppTest, column: str) -> Any:
     return next(element.value for element in at.dataframe if column in element.value)
 
@@ -60,18 +66,42 @@ def test_the_profiles_page_says_which_serves_the_test_queries_and_how_many_tools
     assert set(table(at, "fixed")["tag"]) == {"attendance", "grievance", "fees"}
 
 
-def test_a_recommended_profile_goes_among_the_values_to_save_with_one_click(page: Start, folder: Path) -> None:
+def test_a_recommended_profile_goes_into_the_draft_with_one_click_and_undo_takes_it_back(page: Start, folder: Path) -> None:
     stems = {"pay_fees": "fee", "renew_book": "books", "list_clubs": "club"}  # words that only the profile tuned knows the stems of
     cases = [{"query": f"{word} {number}", "expected": [tool]} for tool, word in stems.items() for number in range(10)]
     (folder / "test_queries.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
     at = page("Profiles")
     assert "tuned puts the right tool first for 20 questions where seed does less well; for 0" in texts(at)
     at.button(key="engine_switch").click().run()
-    assert at.session_state["engine_view"] == tab("Settings")
-    assert '+profile = "tuned"' in "\n".join(str(one.value) for one in at.code)
-    assert not (folder / "curator.toml").exists()
-    at.button(key="engine_save").click().run()
-    assert load_config(folder).profile == "tuned"
+    assert not at.exception and not (folder / "curator.toml").exists()
+    assert any("1 edit in 1 place" in str(one.value) for one in at.markdown)
+    assert settle(at).button(key="draft_undo")
+    assert "stay with tuned" in "".join(str(one.value) for one in at.markdown)
+    at.switch_page("views/playground.py").run()
+    assert at.selectbox(key="profile").value == "tuned"
+    at.button(key="draft_undo").click().run()
+    at.switch_page("views/engine.py")
+    at.session_state["engine_view"] = tab("Profiles")
+    at.run()
+    assert "use tuned" in "".join(str(one.value) for one in settle(at).markdown)
+
+
+def test_values_of_the_form_go_into_the_draft_and_are_published_with_a_reason(app: Start, folder: Path) -> None:
+    at = app(page="engine")
+    next(field for field in at.text_input if field.key and field.key.endswith("_top_k")).set_value("12").run()
+    at.button(key="engine_draft").click().run()
+    assert not at.exception
+    assert "In your draft: top_k as the profile has it → 12" in texts(at)
+    assert at.button(key="engine_save").disabled
+    next(box for box in at.selectbox if box.label == "Profile").set_value("tuned").run()
+    at.button(key="engine_draft").click().run()
+    assert "profile seed → tuned" in texts(at) and "top_k as the profile has it → 12" in texts(at)
+    at.button(key="draft_publish").click().run()
+    at.text_input(key="draft_reason").set_value("it finds more")
+    at.button(key="draft_publish_now").click().run()
+    assert load_config(folder).settings == Settings("tuned", top_k=12)
+    assert "In your draft" not in texts(at)
+    assert next(field for field in at.text_input if field.key and field.key.endswith("_top_k")).value == "12"
 
 
 def test_the_stages_page_shows_each_stage_with_its_figures_and_one_by_tag_for_either_profile(page: Start) -> None:
