@@ -89,7 +89,7 @@ def publish(
 
 
 def save_settings(store: Store, person: Person, config: Config) -> None:
-    """Write curator.toml for a person who may; settings saved so are no part of the history (edits of a draft are). Raises Forbidden, NotWritable, RegistryError."""
+    """Write curator.toml for a person who may, past the drafts and the history. Raises Forbidden, NotWritable, RegistryError."""
     store.require(person, "author", "change the settings")
     save_config(store.folder, config)
 
