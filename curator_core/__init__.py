@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from curator_core.map.layout import Layout, lay_out, place_query, sketch
     from curator_core.no_tool import NoToolLine, no_tool_line
     from curator_core.overlap import Neighbour, Pair, closest_pairs, identical_tools, nearest_to_query, nearest_tools, neighbours
+    from curator_core.pace import Pace
     from curator_core.proof.audits import Audit, AuditCase, ForcedTool, audit_name_rule, audit_split, forced_tools
     from curator_core.proof.effects import Effect, Push, effect_of, renamed_keys, renames_between
     from curator_core.proof.fixing import ToFix, fix_next
@@ -196,6 +197,7 @@ _HOME = {
     "collisions.near_duplicates": "NearDuplicate near_to_others",
     "authoring.notes": "Note",
     "overlap": "Neighbour Pair closest_pairs identical_tools nearest_to_query nearest_tools neighbours",
+    "pace": "Pace",
     "proof.paired": "MetricChange",
     "authoring.people": "Person",
     "suggestions.phrases": "Phrase",
@@ -251,7 +253,7 @@ __all__ = [
     "Draft", "Edit", "EditConflict", "Effect", "Encoder", "Evaluation", "Exported", "Forbidden", "ForcedTool", "Ghost", "GitState",
     "ImportPlan", "ImportRow", "Imported", "InvalidQuery", "Layout", "ListedTerm", "LoggedAnswer", "LoggedBatch", "LoggedEffect",
     "LoggedFile", "LoggedQuestion", "Loss", "Magnet", "Margin", "MetricChange", "ModelUnavailable", "Moved", "NearCopy", "NearDuplicate",
-    "Neighbour", "NoToolLine", "NotWritable", "Note", "Pair", "PairWords", "Person", "PgVectors", "Phrase", "PieceWorth", "Planned",
+    "Neighbour", "NoToolLine", "NotWritable", "Note", "Pace", "Pair", "PairWords", "Person", "PgVectors", "Phrase", "PieceWorth", "Planned",
     "Problem", "ProfileFigures", "Published", "Push", "QueryChange", "QueryFile", "QueryPlan", "QueryResult", "QueryRow", "QuestionGroup",
     "RecallCurve", "Receipt", "Recommendation", "Refusal", "Registry", "RegistryChanged", "RegistryError", "Revision", "Row", "RunError",
     "SelfRetrieval", "Settings", "SettingsError", "Shortfall", "Side", "StageWorth", "Steal", "Step", "Store", "StoreError", "Story",

@@ -52,14 +52,16 @@ class Curator:
         self.questions = index.registry.test_queries if questions is None else questions
 
     @classmethod
-    def from_folder(cls, folder: str | Path, cache_dir: str | Path | None = None) -> Self:
+    def from_folder(cls, folder: str | Path, cache_dir: str | Path | None = None, *, progress: Progress | None = None) -> Self:
         """Load a registry folder with the profile, model and settings of its curator.toml.
 
         What is usable of the registry is loaded; `index.registry.problems` lists the rest. cache_dir: None = the platform's cache folder.
+        progress: called with (texts read, texts to read) where the model has to read some.
         """
         config = load_config(folder)
         encoder = load_encoder(config.model, config.query_prefix)
-        return cls(build_index(load_registry(folder, strict=False), encoder, cache_dir or default_cache_dir()), config.settings)
+        registry = load_registry(folder, strict=False)
+        return cls(build_index(registry, encoder, cache_dir or default_cache_dir(), progress=progress), config.settings)
 
     def curate(
         self,

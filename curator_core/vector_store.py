@@ -56,11 +56,12 @@ class VectorStore:
     def _embed(self, texts: list[str], progress: Progress | None, block: int = 64) -> NDArray[np.float32]:
         rows = np.empty((len(texts), self.encoder.dimension), np.float32)
         for start in range(0, len(texts), block):  # block by block, so that what is done is kept when the process ends
-            some = texts[start : start + block]
+            places = sorted(range(start, min(start + block, len(texts))), key=lambda place: -len(texts[place]))
+            some = [texts[place] for place in places]  # the longest first: where several are read side by side, none is waited for long
             vectors = checked_vectors(self.encoder, self.encoder.encode_documents(some), (len(some), self.encoder.dimension))
             self.cache.put(some, vectors)
-            rows[start : start + len(some)] = vectors
-            self._memory.update(zip(some, rows[start : start + len(some)], strict=True))
+            rows[places] = vectors
+            self._memory.update(zip(some, (rows[place] for place in places), strict=True))
             if progress:
                 progress(start + len(some), len(texts))
         return frozen(rows)

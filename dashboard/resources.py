@@ -18,6 +18,7 @@ from curator_core import (
     Curator,
     CuratorError,
     Encoder,
+    Pace,
     Registry,
     Settings,
     Store,
@@ -72,6 +73,7 @@ class Snapshot:
         self.registry = registry
         self._previous = previous.read if previous is not None else None
         self.progress = Progress("Loading the model…")
+        self._pace = Pace()
         self.read: ToolIndex | None = None
         self.full: ToolIndex | None = None
         self.finished_at: datetime | None = None
@@ -108,11 +110,13 @@ class Snapshot:
         """Build the full index; runs in a thread of its own. when_read: called with it before the model is loaded for questions."""
         try:
             model = encoder()
+            self._pace = Pace()
             index = self.read = build_index(self.registry, model, cache_dir, previous=self._previous, progress=self._report)
             when_read(index)
             self.progress = Progress("Loading the model…")
             model.encode_query("ready")  # here, not in a page's first question
             if settings is not None and (settings.tool_vectors or settings.examples):
+                self._pace = Pace()
                 Curator(index, settings).prepare(self._report_further)
             self.full = index
             self.progress = Progress("Ready")
@@ -129,10 +133,10 @@ class Snapshot:
             self._finished.set()
 
     def _report_further(self, done: int, total: int) -> None:
-        self.progress = Progress(f"Reading what the profile tuned looks at: {done:,} of {total:,} texts", done, total)
+        self.progress = Progress(f"Reading what the profile tuned looks at: {self._pace.said(done, total)}", done, total)
 
     def _report(self, done: int, total: int) -> None:
-        self.progress = Progress(f"Reading tools {done:,} of {total:,}", done, total)
+        self.progress = Progress(f"Reading tools: {self._pace.said(done, total)}", done, total)
 
 
 class Workbench:

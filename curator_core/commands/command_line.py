@@ -6,6 +6,7 @@ import io
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,7 +33,7 @@ def open_curator(folder: Path, profile: str | None, sets: list[str] | None) -> C
     from curator_core.curator import Curator
     from curator_core.settings import profile as named_profile
 
-    curator = Curator.from_folder(folder)
+    curator = Curator.from_folder(folder, progress=Reading().told)
     base = curator.settings if profile is None or profile == curator.settings.profile else named_profile(profile)
     curator.settings = base.with_values(dict(_pair(text) for text in sets or ()))
     for notice in curator.index.build.notices:
@@ -41,6 +42,26 @@ def open_curator(folder: Path, profile: str | None, sets: list[str] | None) -> C
     if unusable:
         complain(f"{plural(unusable, 'part')} of {folder} cannot be used; `tool-curator check {folder}` says which and why")
     return curator
+
+
+class Reading:
+    """Says on stderr how far reading a registry's texts is: in one line of a terminal, elsewhere every few seconds."""
+
+    _EVERY = 10.0
+
+    def __init__(self) -> None:
+        from curator_core.pace import Pace
+
+        self._pace, self._terminal, self._said = Pace(), sys.stderr.isatty(), time.monotonic()
+
+    def told(self, done: int, total: int) -> None:
+        """Say that so many texts are read."""
+        line = f"tool-curator: reading tools, {self._pace.said(done, total)}"
+        if self._terminal:
+            print(f"\r\033[K{line}", end="\n" if done >= total else "", file=sys.stderr, flush=True)
+        elif time.monotonic() - self._said >= self._EVERY:
+            self._said = time.monotonic()
+            print(line, file=sys.stderr, flush=True)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from curator_core import Curator, Registry, TestQuery, Tool, evaluate, load_registry, save_registry
 from curator_core.cli import main
+from curator_core.commands.command_line import Reading
 
 Run = Callable[..., tuple[int, str, str]]
 TOOLS = (
@@ -283,3 +285,10 @@ def test_the_history_is_compacted_by_one_command_and_a_viewer_may_not(run: Run, 
     (folder / "curator.toml").write_text('[people]\n"*" = ["viewer"]\n')
     status, _, complaint = run("history", "compact", folder, "--as", "Asha")
     assert status == 2 and "takes the role reviewer" in complaint
+
+
+def test_a_long_reading_says_how_far_it_is_and_its_pace(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reading, "_EVERY", 0.0)
+    monkeypatch.setattr("curator_core.pace._TOLD_AFTER", 0.0)
+    Reading().told(64, 4_000)
+    assert re.fullmatch(r"tool-curator: reading tools, 64 of 4,000, [\d,.]+ a second, [\d.]+ (s|min|h) left\n", capsys.readouterr().err)

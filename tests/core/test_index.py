@@ -119,6 +119,23 @@ def test_building_tells_how_far_it_is(tmp_path: Path) -> None:
     assert seen[-1] == (3, 3)
 
 
+def test_what_was_read_before_the_process_ended_is_not_read_again(tmp_path: Path) -> None:
+    registry = Registry(tools=tuple(Tool(f"tool_{number:04d}", "does thing " * (number % 7)) for number in range(1_000)))
+
+    def end(done: int, total: int) -> None:
+        if done >= 500:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(registry, FakeEncoder(), tmp_path, progress=end)
+    after = build_index(registry, encoder := FakeEncoder(), tmp_path)
+    assert after.build.reused >= 500 and after.build.embedded == encoder.documents_encoded == 1_000 - after.build.reused
+    plain = build_index(registry, FakeEncoder())
+    assert [Curator(one).curate("thing 42").to_dict("all") for one in (after, plain)] == [
+        Curator(plain).curate("thing 42").to_dict("all")
+    ] * 2
+
+
 def test_equal_names_are_two_tools_with_keys_of_their_own() -> None:
     registry = Registry(tools=(Tool("search", "Search files", group="files"), Tool("search", "Search mail", group="mail")))
     assert build_index(registry, FakeEncoder()).keys == ("search@files", "search@mail")
