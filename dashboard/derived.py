@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from curator_core import Candidate, Coverage, NearCopy, Problem, Registry, check_tools, coverage_of, near_copies, starter_candidates
+from curator_core import (
+    Candidate,
+    Coverage,
+    NearCopy,
+    Problem,
+    Registry,
+    TestQuery,
+    Tool,
+    check_tools,
+    coverage_of,
+    near_copies,
+    starter_candidates,
+)
 
 _KEPT = 4
 
@@ -19,6 +31,14 @@ def coverage(registry: Registry) -> Coverage:
 def leaks(registry: Registry) -> tuple[NearCopy, ...]:
     """Return the near-copies of test queries in the tools' texts."""
     return near_copies(registry)
+
+
+@lru_cache(_KEPT)
+def copies_in_examples(tool: Tool, cases: tuple[TestQuery, ...]) -> tuple[NearCopy, ...]:
+    """Return the near-copies of test queries among one tool's examples."""
+    if not tool.examples:
+        return ()
+    return tuple(copy for copy in near_copies(Registry(tools=(tool,), test_queries=cases)) if copy.field == "examples")
 
 
 @lru_cache(_KEPT)

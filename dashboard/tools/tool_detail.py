@@ -13,6 +13,7 @@ from dashboard.drafts.authoring import may_write, note_draft
 from dashboard.drafts.note_panel import note_panel
 from dashboard.editor import Counter, Status, text_editor
 from dashboard.tables import plural, visible
+from dashboard.tools.examples_warning import examples_warning
 from dashboard.tools.hidden_panel import hidden_panel
 from dashboard.tools.tool_history import tool_history
 from dashboard.tools.tool_table import groups
@@ -37,6 +38,7 @@ def tool_detail(key: str) -> None:
     hidden_panel(key, tool)
     _synonyms(index, key)
     _examples(key, tool, saved)
+    examples_warning(tool)
     _changes(key, tool, saved)
     tool_history(key)
     note_panel(key)

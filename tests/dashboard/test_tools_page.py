@@ -219,3 +219,18 @@ def test_hidden_text_is_named_and_taken_out_on_request_with_a_way_back(app: Star
     assert not any(button.key == "tools_clean" for button in at.button)
     at.button(key="draft_undo").click().run()
     assert "\u200b" in at.session_state["session_overlay"].registry.tool("add").description
+
+
+def test_an_example_that_repeats_a_test_query_is_named_and_the_query_leaves_the_tests_on_request(app: Start, folder: Path) -> None:
+    examples = ["Send a grievance!", "complain about the mess", "kept for measuring"]
+    write_registry(folder, [*TOOLS, {"name": "complain", "description": "Complaints of all kinds", "examples": examples}])
+    at = app(page="tools", tool="complain")
+    assert any("2 test queries repeated in examples" in one.value for one in at.markdown)
+    assert "“send a grievance”" in [text.value for text in at.text]
+    assert not any("kept for measuring" in str(text.value) for text in at.text)
+    assert any("Held out, and not shown: 1" in one.value for one in at.markdown)
+    at.button(key="tools_example_copies_out").click().run()
+    assert "send a grievance" not in [case.query for case in at.session_state["session_overlay"].registry.test_queries]
+    assert any("1 test query repeated in examples" in one.value for one in at.markdown)
+    at.button(key="draft_undo").click().run()
+    assert "“send a grievance”" in [text.value for text in at.text]
