@@ -51,6 +51,9 @@ def _result(run: Run) -> None:
             st.badge(f"{len(found):,}", icon=":material/priority_high:", color="red" if found else "green")
             st.markdown("**Tools whose test queries fail**", width="content", help=_HELP)
             st.space("stretch")
+            if found and st.button("Suggest texts", key="home_suggest", icon=":material/lightbulb:", type="tertiary", help=_SUGGEST):
+                session.put("queries_view", panels.tab("Suggestions"))
+                st.switch_page("views/queries.py")
             st.page_link("views/compare.py", label="All questions", icon=":material/arrow_forward:")
         st.caption(_passing(run.result))
         _rows(found[: AT_MOST if session.value(_MORE) else SHOWN])
@@ -102,6 +105,7 @@ _HELP = (
     "A query fails when one of its tools is not among the first 5, or a forbidden one comes. Critical queries count three times. "
     "Each line names the query that is nearest to passing, and what lost it."
 )
+_SUGGEST = "Other texts for all these tools, tried on every test query: the tab Suggestions of the page Test queries."
 _FIX = (
     "Open the tool with this question beside it: phrases that would help are tried there at once, and with each edit you see the rank move "
     "before anything is published."

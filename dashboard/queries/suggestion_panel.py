@@ -124,6 +124,9 @@ def _advice(advice: ToolAdvice) -> None:
         title = f"{plural(len(advice.refused), 'failing tool')} without a suggestion"
         with st.expander(title, icon=":material/block:", key="suggestions_refused", expanded=not advice.suggestions):
             st.dataframe(refused_table(advice.refused), hide_index=True, row_height=_ROW_HEIGHT, alt="Tools without a suggestion")
+            panels.note(
+                "More test queries of a tool give it more to learn from. On the tool's own page phrases are tried for one question."
+            )
 
 
 def _rows(found: Sequence[ToolSuggestion]) -> list[ToolSuggestion]:

@@ -107,3 +107,14 @@ def test_a_pasted_table_is_taken_over_once_and_comes_out_in_cells_that_cannot_st
     text = (tmp_path / "out.csv").read_bytes().decode("utf-8-sig")
     assert text.startswith("query,expected,forbidden,role,tags,critical,note\r\n")
     assert "\r\n'=HYPERLINK(1),get_mess_menu," in text
+
+
+def test_a_suggestion_for_a_failing_tool_is_tried_applied_and_taken_back(screen: Screen) -> None:
+    view(screen.go("queries").ready(), "Suggestions").choose("For", "cgpa_simulator")
+    screen.page.get_by_role("button", name="Try texts").click()
+    expect(screen.page.get_by_text("open test queries put the right tool first")).to_be_visible(timeout=60_000)
+    screen.page.get_by_role("button", name="Apply all that help (1)").click()
+    expect(screen.page.get_by_text("Draft: 1 edit in 1 place").first).to_be_visible()
+    screen.page.get_by_role("button", name="Undo last").click()
+    screen.settle()
+    expect(screen.page.get_by_text("Draft: 1 edit")).to_have_count(0)

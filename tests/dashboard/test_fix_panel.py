@@ -69,3 +69,12 @@ def test_without_test_queries_the_place_says_what_it_is_for(app: Start, folder: 
     (folder / "test_queries.jsonl").unlink()
     at = settled(app(page="home"))
     assert any("No test queries yet" in text.value for text in at.markdown)
+
+
+def test_from_home_texts_for_all_failing_tools_are_one_click_away(app: Start, folder: Path) -> None:
+    add_rivals(folder)
+    add_query(folder, "hostel room list", "pay_fees")
+    at = settled(app(page="home"))
+    at.button(key="home_suggest").click().run()
+    assert not at.exception
+    assert [button.label for button in at.button if button.key == "suggestions_try"] == ["Try texts"]

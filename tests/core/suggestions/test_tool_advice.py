@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator_core import Curator, Registry, TestQuery, Tool, build_index, effect_of, evaluate, profile
+from curator_core import Curator, Registry, TestQuery, Tool, build_index, effect_of, evaluate, profile, without_held_out
 from curator_core.suggestions.tool_advice import ToolAdvice, suggest_for_tools
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries
@@ -88,7 +88,9 @@ cases = st.lists(st.tuples(queries, st.integers(0, 20), st.booleans()), min_size
 
 @settings(max_examples=25, deadline=None)
 @given(registries(2, 7), cases, st.sampled_from(["seed", "tuned"]))
-def test_what_is_shown_is_what_is_measured_after_it_was_applied(some: Registry, asked: list[tuple[str, int, bool]], name: str) -> None:
+def test_what_is_shown_is_measured_after_it_was_applied_and_comes_again_also_without_the_held_out_queries(
+    some: Registry, asked: list[tuple[str, int, bool]], name: str
+) -> None:
     judged = [TestQuery(query, (some.keys[at % len(some.keys)],), tags=("held_out",) if held else ()) for query, at, held in asked]
     some = replace(some, test_queries=tuple(dict.fromkeys(judged)))
     before = evaluate(Curator(build_index(some, FakeEncoder(64)), profile(name)), some.test_queries)
@@ -100,3 +102,5 @@ def test_what_is_shown_is_what_is_measured_after_it_was_applied(some: Registry, 
     again = advise(some, name)
     assert [one.idea for one in again.suggestions] == [one.idea for one in advice.suggestions]
     assert again.refused == advice.refused
+    unseen = advise(replace(some, test_queries=without_held_out(some.test_queries)), name)
+    assert [one.idea for one in unseen.suggestions] == [one.idea for one in advice.suggestions]
