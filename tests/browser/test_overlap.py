@@ -71,14 +71,14 @@ def ranges(screen: Screen) -> Any:
     return screen.page.evaluate(RANGE)
 
 
-@pytest.mark.parametrize("colouring", ["cluster", "group", "role"])
-def test_a_click_opens_the_tool_under_the_pointer_in_every_colouring(map_screen: Screen, colouring: str) -> None:
-    colour_by(map_screen, colouring)
-    for key in ("submit_grievance", "get_attendance", "add_publication"):
-        click(map_screen, key)
-        assert opened(map_screen) == key
-        expect(map_screen.page.get_by_text("Nearest tools in the original space")).to_be_visible()
-        expect(map_screen.page.get_by_role("link", name="Edit this tool")).to_have_attribute("href", f"tools?tool={key}")
+def test_a_click_opens_the_tool_under_the_pointer_in_every_colouring(map_screen: Screen) -> None:
+    for colouring in ("cluster", "group", "role"):
+        colour_by(map_screen, colouring)
+        for key in ("submit_grievance", "get_attendance", "add_publication"):
+            click(map_screen, key)
+            assert opened(map_screen) == key, colouring
+            expect(map_screen.page.get_by_text("Nearest tools in the original space")).to_be_visible()
+            expect(map_screen.page.get_by_role("link", name="Edit this tool")).to_have_attribute("href", f"tools?tool={key}")
 
 
 def test_what_was_zoomed_into_stays_when_tools_are_clicked(map_screen: Screen) -> None:

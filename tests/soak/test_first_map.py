@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -44,17 +45,22 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("vectors")
 
 
-def seconds_to_map(playwright: Playwright, workbench: Workbench) -> float:
-    """Return how long a fresh browser takes from the page's address to the painted map."""
+@contextmanager
+def fresh_page(playwright: Playwright) -> Iterator[Page]:
+    """Give a page of a browser that has seen nothing yet."""
     browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(CHROMIUM_FLAGS))
-    page: Page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.set_default_timeout(120_000)
+    yield page
+    browser.close()
+
+
+def seconds_to_map(page: Page, workbench: Workbench) -> float:
+    """Return how long it takes from the page's address to the painted map."""
     began = time.monotonic()
     page.goto(f"{workbench.url}/overlap", wait_until="commit")
     page.evaluate(THERE)
-    took = time.monotonic() - began
-    browser.close()
-    return took
+    return time.monotonic() - began
 
 
 def let_read(playwright: Playwright, workbench: Workbench) -> None:
@@ -89,10 +95,11 @@ def test_the_first_map_of_four_thousand_tools_is_there_in_five_seconds(
             workbench.stop()
             if not kept:
                 forget_maps(cache_dir)
-            workbench = start(folder)
-            if name.startswith("registry open"):
-                let_read(playwright, workbench)
-            took[name].append(seconds_to_map(playwright, workbench))
+            with fresh_page(playwright) as page:  # before the server is there: the clock begins when that takes its first visitor
+                workbench = start(folder)
+                if name.startswith("registry open"):
+                    let_read(playwright, workbench)
+                took[name].append(seconds_to_map(page, workbench))
     for name, all_of_them in took.items():
         print(f"{name}: {min(all_of_them):.1f} s ({', '.join(f'{one:.1f}' for one in all_of_them)})")
     assert {name: min(seconds) for name, seconds in took.items() if min(seconds) > MOST_SECONDS} == {}
