@@ -13,14 +13,13 @@ from functools import cached_property
 from typing import Any
 
 from curator_core.evaluation import Evaluation
+from curator_core.proof.paired import ENOUGH as ENOUGH
 from curator_core.proof.paired import MetricChange, metric_changes
 from curator_core.proof.query_changes import VERDICTS, QueryChange, Verdict, change_between
 from curator_core.proof.query_result import RIGHT_WITHIN, QueryResult
 from curator_core.queries.held_out import is_held_out
 from curator_core.registry import TestQuery
 from curator_core.text import plural
-
-ENOUGH = 20  # judged questions, below which no headline is given
 
 
 @dataclass(frozen=True, slots=True)

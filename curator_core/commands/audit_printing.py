@@ -10,7 +10,7 @@ from rich.text import Text
 
 from curator_core.collisions.magnets import Ghost, Magnet
 from curator_core.proof.audits import Audit, ForcedTool
-from curator_core.proof.paired import MetricChange
+from curator_core.proof.paired import MetricChange, too_few
 from curator_core.proof.profiles import ProfileFigures
 from curator_core.proof.recall_curve import SHARES, RecallCurve
 from curator_core.proof.stage_worth import StageWorth
@@ -50,7 +50,8 @@ def print_worths(console: Console, profiles: ProfileFigures | None, stages: Sequ
     if profiles is not None:
         console.print(Text(f"profile: {profiles.advice.reason}"))
         for curve in profiles.curves:
-            console.print(Text(f"  {curve.profile}: {', '.join(_needed(curve, share) for share in SHARES)}"))
+            few = too_few(curve.queries)
+            console.print(Text(f"  {curve.profile}: {', '.join(_needed(curve, share) for share in SHARES)}{f'; {few}' if few else ''}"))
         for name, found in profiles.sureness.items():
             console.print(Text(f"  {name}, no tool: {' '.join(found.sentences)}"))
     rows = ((one.label, "on" if one.on else "off", one.verdict, *map(_gain, one.changes)) for one in stages)
@@ -63,6 +64,8 @@ def _needed(curve: RecallCurve, share: float) -> str:
 
 
 def _gain(change: MetricChange) -> str:
+    if few := too_few(change.queries):
+        return f"{few}: {change.wins} better, {change.losses} worse"
     span = f" ({change.interval[0]:+.3f} to {change.interval[1]:+.3f})" if change.interval else ""
     return f"{change.difference:+.3f}{span}, {change.wins} better, {change.losses} worse of {change.queries}"
 
@@ -74,7 +77,9 @@ def _counts(audit: Audit) -> str:
         ("displaced", audit.displaced),
         ("brought in", audit.brought),
     )
-    return f"{len(audit.cases)} of {audit.queries} touched, " + ", ".join(f"{number} {name}" for name, number in figures)
+    few = too_few(audit.queries)
+    counts = ", ".join(f"{number} {name}" for name, number in figures)
+    return f"{len(audit.cases)} of {audit.queries} touched, {counts}{f'; {few}' if few else ''}"
 
 
 def _table(console: Console, titles: Sequence[str], rows: Iterable[tuple[object, ...]]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from curator_core.commands.command_line import AsJson, Folder, Profile, Sets, complain, open_curator, print_json, show, write
+from curator_core.commands.spent import Spent
 
 if TYPE_CHECKING:
     from curator_core.compare import Comparison
@@ -45,16 +46,20 @@ def evaluate_command(
     from curator_core.evaluation import evaluate
     from curator_core.proof.gate import parse_limits, parse_reasons, run_checks
     from curator_core.proof.saved_runs import load_run, refuse_unlike
+    from curator_core.text import plural
 
+    spent = Spent()
     limits, reasons = parse_limits(fail_under or ()), parse_reasons(fail_on or (), baseline is not None)
     earlier = load_run(baseline) if baseline else None
     curator = open_curator(folder, profile, set_)
+    spent.on("files and index")
     if earlier is not None:
         refuse_unlike(earlier, evaluate(curator, ()), str(baseline))  # before the work
     evaluation = _evaluated(curator, queries)
+    spent.on(plural(len(evaluation.results), "question"))
     comparison = compare_runs(earlier, evaluation, names=(str(baseline), "now")) if earlier else None
     checks = run_checks(evaluation, comparison, limits, reasons)
-    _put("json" if as_json else format_, evaluation, comparison, checks)
+    _put("json" if as_json else format_, evaluation, comparison, checks, spent)
     failed = [check for check in checks if not check.passed]
     for check in failed:
         complain(f"check failed: {check.name}: {check.found}")
@@ -74,7 +79,7 @@ def _evaluated(curator: Curator, queries: Path | None) -> Evaluation:
     return evaluate(curator, cases, unread=unread)
 
 
-def _put(format_: Format, evaluation: Evaluation, comparison: Comparison | None, checks: Sequence[Check]) -> None:
+def _put(format_: Format, evaluation: Evaluation, comparison: Comparison | None, checks: Sequence[Check], spent: Spent) -> None:
     """Write the run; every format shows the same figures."""
     if format_ == "json":
         compared = {"comparison": comparison.to_dict()} if comparison else {}
@@ -91,4 +96,4 @@ def _put(format_: Format, evaluation: Evaluation, comparison: Comparison | None,
     else:
         from curator_core.commands.printing import print_evaluation
 
-        show(print_evaluation, evaluation, comparison, checks)
+        show(print_evaluation, evaluation, comparison, checks, spent.sentence)

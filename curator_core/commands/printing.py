@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from curator_core.proof.paired import ENOUGH, TOO_FEW, too_few
 from curator_core.story import why
 from curator_core.text import plural, visible
 
@@ -46,30 +47,46 @@ def print_trace(console: Console, trace: Trace) -> None:
     console.print(table)
 
 
-def print_evaluation(console: Console, evaluation: Evaluation, comparison: Comparison | None = None, checks: Iterable[Check] = ()) -> None:
-    """Show the metrics of a run, whole, by tag and by role, with the number of questions beside each; held-out ones apart."""
+def print_evaluation(
+    console: Console, evaluation: Evaluation, comparison: Comparison | None = None, checks: Iterable[Check] = (), spent: str = ""
+) -> None:
+    """Show the metrics of a run, whole, by tag and by role, with the number of questions beside each; held-out ones apart.
+
+    spent: where the time went.
+    """
     console.print(Text(f"{visible(evaluation.registry)} · profile {evaluation.settings.profile} · {evaluation.model or 'words only'}"))
     tune, held_out = evaluation.apart
     runs = [("to tune on", tune), ("held out", held_out)] if held_out.results else [("all judged", evaluation)]
-    names = [name for name, value in evaluation.metrics.items() if value is not None]
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("questions")
-    for name in ("n", *names):
-        table.add_column(name, justify="right")
-    for title, run in runs:
-        for row, count, means in _rows(title, run):
-            table.add_row(Text(visible(row)), str(count), *(_decimal(means[name]) for name in names))
-    console.print(table)
+    _print_figures(console, runs)
     for title, run in runs:
         if run.no_tool["queries"]:
             which = f" ({title})" if held_out.results else ""
             flagged = f"{run.no_tool['flagged']} of {run.no_tool['queries']} questions flagged as unsure"
-            console.print(Text(f"no tool applies{which}: {flagged}"))
+            few = too_few(int(run.no_tool["queries"] or 0))
+            console.print(Text(f"no tool applies{which}: {flagged}{f'; {few}' if few else ''}"))
     for said in tune.sureness.sentences if tune.sureness else ():
         console.print(Text(said, style="dim"))
     _print_rest(console, evaluation, comparison)
     for check in checks:
         console.print(Text(f"check {check.name}: {'passed' if check.passed else 'failed'}; {check.found}"))
+    if spent:
+        console.print(Text(f"took {spent}", style="dim"))
+
+
+def _print_figures(console: Console, runs: Sequence[tuple[str, Evaluation]]) -> None:
+    """Show the means of each run; a star says where they are over too few questions."""
+    names = dict.fromkeys(name for _, run in runs for name, value in run.metrics.items() if value is not None)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("questions")
+    for name in ("n", *names):
+        table.add_column(name, justify="right")
+    rows = [row for title, run in runs for row in _rows(title, run)]
+    for name, count, means in rows:
+        star = "*" if count < ENOUGH else ""
+        table.add_row(Text(visible(name)), f"{count}{star}", *(_decimal(means[metric]) for metric in names))
+    console.print(table)
+    if any(count < ENOUGH for _, count, _ in rows):
+        console.print(Text(f"* {TOO_FEW}: {ENOUGH} are the least", style="dim"))
 
 
 def _rows(title: str, run: Evaluation) -> Iterator[tuple[str, int, Mapping[str, float | int | None]]]:

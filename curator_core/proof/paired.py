@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2_000
+ENOUGH = 20  # questions, below which a mean, a rate or a difference says nothing: one question would move it too far
+TOO_FEW = "too few queries to say"
 Metrics = Mapping[str, float]
 
 
@@ -38,6 +40,11 @@ class MetricChange:
     def clear(self) -> bool:
         """Whether the interval leaves zero out, so that chance alone hardly explains the difference."""
         return self.interval is not None and (self.interval[0] > 0 or self.interval[1] < 0)
+
+
+def too_few(queries: int) -> str:
+    """Return the remark that a figure over so many questions needs, "" where they are enough."""
+    return "" if queries >= ENOUGH else f"{TOO_FEW} (n = {queries})"
 
 
 def metric_changes(pairs: Sequence[tuple[Metrics, Metrics]], intervals: bool = False) -> tuple[MetricChange, ...]:

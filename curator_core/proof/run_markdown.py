@@ -6,12 +6,12 @@ Questions and names of tools stand in code spans, so that nothing in them become
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_core.compare import Comparison, Group
 from curator_core.evaluation import Evaluation
 from curator_core.proof.gate import Check
-from curator_core.proof.paired import MetricChange
+from curator_core.proof.paired import ENOUGH, TOO_FEW, MetricChange, too_few
 from curator_core.proof.query_changes import QueryChange, Verdict
 from curator_core.proof.query_result import QueryResult
 from curator_core.text import plural, visible
@@ -49,7 +49,7 @@ def comparison_markdown(comparison: Comparison) -> str:
     lines += [*_groups("By tag", comparison.by_tag), *_groups("By role", roles)]
     no_tool, unjudged = comparison.no_tool, comparison.unjudged
     if no_tool["queries"]:
-        flagged = f"{no_tool['before']} → {no_tool['after']} of {no_tool['queries']} questions flagged as unsure"
+        flagged = f"{no_tool['before']} → {no_tool['after']} of {no_tool['queries']} questions flagged as unsure{_few(no_tool)}"
         lines += [f"No tool applies: {flagged}", ""]
     if unjudged["queries"]:
         alike = f"rank-biased overlap {unjudged['overlap']:.3f}, Jaccard {unjudged['jaccard']:.3f} in the mean"
@@ -68,6 +68,11 @@ def _held_out_changes(comparison: Comparison) -> list[str]:
         return []
     said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("fixed", "broke", "still failing"))
     return [f"Held out, never listed: {said} of {sum(counts.values())}.", ""]
+
+
+def _few(no_tool: Mapping[str, float | int | None]) -> str:
+    few = too_few(int(no_tool["queries"] or 0))
+    return f"; {few}" if few else ""
 
 
 def code(text: str) -> str:
@@ -96,16 +101,19 @@ def _checks(checks: Iterable[Check]) -> list[str]:
 def _figures(evaluation: Evaluation, title: str) -> Iterator[str]:
     names = [name for name, value in evaluation.metrics.items() if value is not None]
     if names:
-        yield from (f"| {' | '.join(('queries', 'n', *names))} |", f"|---|{'---:|' * (len(names) + 1)}")
+        yield from (f"| {' | '.join(('queries', 'n', *names))} | remark |", f"|---|{'---:|' * (len(names) + 1)}---|")
         rows = [(title, len(evaluation.having("judged")), evaluation.metrics)]
         groups = [*(("tag", *group) for group in evaluation.by_tag.items()), *(("role", *group) for group in evaluation.by_role.items())]
         rows += [(f"{kind} {_cell(name)}" if name else "no role", int(means["queries"] or 0), means) for kind, name, means in groups]
         for name, count, means in rows if any(evaluation.by_role) else [row for row in rows if row[0] != "no role"]:
-            yield f"| {name} | {count} | {' | '.join(f'{means[metric]:.3f}' for metric in names)} |"
+            yield f"| {name} | {count} | {' | '.join(f'{means[metric]:.3f}' for metric in names)} | {'' if count >= ENOUGH else TOO_FEW} |"
         yield ""
     no_tool = evaluation.no_tool
     if no_tool["queries"]:
-        yield from (f"No tool applies ({title}): {no_tool['flagged']} of {no_tool['queries']} questions flagged as unsure", "")
+        yield from (
+            f"No tool applies ({title}): {no_tool['flagged']} of {no_tool['queries']} questions flagged as unsure{_few(no_tool)}",
+            "",
+        )
 
 
 def _failing(evaluation: Evaluation) -> list[str]:
@@ -142,8 +150,9 @@ def _changes(title: str, metrics: Sequence[MetricChange]) -> list[str]:
         return []
     rows = []
     for one in metrics:
-        interval = f"{one.interval[0]:+.3f} to {one.interval[1]:+.3f}" if one.interval else "too few"
-        figures = f"{one.before:.3f} | {one.after:.3f} | {one.difference:+.3f} | {interval}"
+        interval = f"{one.interval[0]:+.3f} to {one.interval[1]:+.3f}" if one.interval else "–"
+        difference = f"{one.difference:+.3f}" if one.queries >= ENOUGH else TOO_FEW
+        figures = f"{one.before:.3f} | {one.after:.3f} | {difference} | {interval}"
         rows.append(f"| {one.name} | {figures} | {one.wins} | {one.losses} | {one.ties} | {one.queries} |")
     head = "| figure | before | after | difference | 95 % interval | better | worse | same | n |"
     return [f"## {title}", "", head, f"|---|{'---:|' * 8}", *rows, ""]
@@ -155,8 +164,10 @@ def _groups(title: str, groups: Sequence[Group]) -> list[str]:
         found = next((one for one in group.metrics if one.name == "recall@5"), None)
         if found is not None:
             name = _cell(group.name) if group.name else "none"
-            rows.append(f"| {name} | {found.before:.3f} | {found.after:.3f} | {group.fixed} | {group.broke} | {group.queries} |")
-    return [f"## {title}", "", "| | recall@5 before | after | fixed | broke | n |", f"|---|{'---:|' * 5}", *rows, ""] if rows else []
+            figures = f"{found.before:.3f} | {found.after:.3f} | {group.fixed} | {group.broke} | {group.queries}"
+            rows.append(f"| {name} | {figures} | {'' if group.queries >= ENOUGH else TOO_FEW} |")
+    head = "| | recall@5 before | after | fixed | broke | n | remark |"
+    return [f"## {title}", "", head, f"|---|{'---:|' * 5}---|", *rows, ""] if rows else []
 
 
 def _changed(change: QueryChange) -> str:

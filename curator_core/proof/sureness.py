@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from curator_core.no_tool import NoToolLine
+from curator_core.proof.paired import too_few
 from curator_core.proof.query_result import QueryResult
 
 BIN = 0.05  # how wide a step of the histogram is
@@ -48,8 +49,9 @@ class Sureness:
         if not self.no_tool:
             said.append("No test query says that no tool fits: add some (expected: none), and see here how many of them are noticed.")
             return tuple(said)
-        said.append(f"Below it, so noticed where no tool fits: {self.flagged} of {self.no_tool}.")
-        if self.auroc is not None:
+        few = too_few(self.no_tool)
+        said.append(f"Below it, so noticed where no tool fits: {self.flagged} of {self.no_tool}{f'; {few}' if few else ''}.")
+        if self.auroc is not None and not few:
             pairs = f"{self.auroc:.0%} of all pairs (AUROC {self.auroc:.3f})"
             said.append(f"Of a question that a tool answers and one that none does, the first has the better match in {pairs}.")
         return tuple(said)

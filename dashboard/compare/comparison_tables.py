@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from curator_core import Comparison, MetricChange, QueryChange, is_held_out
+from curator_core.proof.paired import ENOUGH, TOO_FEW
 from curator_core.proof.query_changes import Verdict
 from dashboard.compare.rank_lines import SHOWN, Line
 from dashboard.tables import decimals, moved, visible
@@ -41,7 +42,7 @@ def metrics_frame(metrics: Sequence[MetricChange], enough: int) -> pd.DataFrame:
             "figure": f"{one.name} · {NAMES[one.name]}",
             "before": decimals(one.before, 3),
             "after": decimals(one.after, 3),
-            "difference": signed(one.difference) if one.queries >= enough else "too few queries to say",
+            "difference": signed(one.difference) if one.queries >= enough else TOO_FEW,
             "95 % interval": f"{signed(one.interval[0])} … {signed(one.interval[1])}" if one.interval else "–",
             "better": one.wins,
             "worse": one.losses,
@@ -91,8 +92,9 @@ def groups_frame(comparison: Comparison, by: str) -> pd.DataFrame:
     for group in groups:
         figures = {one.name: one for one in group.metrics}
         cells = {name: _pair(figures[name]) for name in _TAG_METRICS if name in figures}
-        rows.append({by: visible(group.name) or "(none)", "n": group.queries, "fixed": group.fixed, "broke": group.broke} | cells)
-    return pd.DataFrame(rows, columns=[by, "n", "fixed", "broke", *_TAG_METRICS])
+        counts = {by: visible(group.name) or "(none)", "n": group.queries, "fixed": group.fixed, "broke": group.broke}
+        rows.append(counts | cells | {"remark": "" if group.queries >= ENOUGH else TOO_FEW})
+    return pd.DataFrame(rows, columns=[by, "n", "fixed", "broke", *_TAG_METRICS, "remark"])
 
 
 def shown_changes(comparison: Comparison, verdicts: Sequence[Verdict], tag: str | None) -> tuple[QueryChange, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from curator_core import CuratorError, Edit, Receipt, Registry
+from curator_core.compare import ENOUGH
 from dashboard import panels, session
 from dashboard.compare.receipt_text import questions_text, receipt_about, receipt_frame, receipt_line
 from dashboard.drafts.figures import Figures, figures_of, figures_of_draft
@@ -96,7 +97,10 @@ def _whole(receipt: Receipt, key: str) -> None:
     if receipt.missing:
         return
     column = st.column_config
-    narrow = {name: column.TextColumn(width=80, alignment="right") for name in ("before", "after", "difference")}
+    narrow = {name: column.TextColumn(width=80, alignment="right") for name in ("before", "after")}
+    narrow["difference"] = column.TextColumn(
+        width=150, alignment="right", help=f"After minus before; below {ENOUGH} queries nothing is said."
+    )
     st.dataframe(
         receipt_frame(receipt),
         hide_index=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from curator_core import Receipt
+from curator_core.proof.paired import ENOUGH, TOO_FEW, too_few
 from dashboard.tables import visible
 
 NAMES = {
@@ -20,7 +21,7 @@ def receipt_line(receipt: Receipt) -> str:
         return visible(f"no figures: {receipt.missing}")
     told = f"{receipt.fixed:,} fixed · {receipt.broke:,} broke"
     if not receipt.is_telling:
-        return f"{told} · too few queries for a mean ({receipt.queries:,})"
+        return f"{told} · {too_few(receipt.queries)}"
     return f"recall@5 {receipt.before['recall@5']:.2f} → {receipt.after['recall@5']:.2f} · {told}"
 
 
@@ -28,11 +29,13 @@ def receipt_frame(receipt: Receipt) -> pd.DataFrame:
     """Return one row a metric: before, after, the difference, and over how many queries; held-out ones apart."""
     rows = [(NAMES.get(name, name), was, receipt.after[name], receipt.queries) for name, was in receipt.before.items()]
     rows += [(f"held out: {NAMES.get(name, name)}", *pair, receipt.held_out_queries) for name, pair in receipt.held_out.items()]
-    lines = [(name, f"{was:.3f}", f"{now:.3f}", _signed(now - was), count) for name, was, now, count in rows]
+    lines = [(name, f"{was:.3f}", f"{now:.3f}", _difference(now - was, count), count) for name, was, now, count in rows]
     return pd.DataFrame(lines, columns=["figure", "before", "after", "difference", "queries"])
 
 
-def _signed(difference: float) -> str:
+def _difference(difference: float, queries: int) -> str:
+    if queries < ENOUGH:
+        return TOO_FEW
     return f"{difference:+.3f}" if abs(difference) >= 0.0005 else "="
 
 

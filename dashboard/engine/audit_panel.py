@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from curator_core import Audit, Curator, ForcedTool, audit_name_rule, audit_split, forced_tools
+from curator_core.proof.paired import too_few
 from dashboard import panels, session
 from dashboard.engine.audit_tables import cases_frame, figures, forced_frame
 from dashboard.jobs import Job, Report
@@ -75,6 +76,8 @@ def _audit(audit: Audit, stage: str, on: bool) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, value, help in figures(audit, stage):
             st.metric(name, value, help=help)
+    if few := too_few(audit.queries):
+        panels.note(f"{few.capitalize()}: take it as a hint, not as a verdict.")
     frame = cases_frame(audit.cases, audit.soft)
     if frame.empty:
         panels.note(f"It changes the rank of no right tool in {plural(audit.queries, 'test query')}.")

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from curator_core import MetricChange, RecallCurve, Recommendation, StageWorth, Sureness
 from curator_core.compare import ENOUGH
+from curator_core.proof.paired import too_few
 from dashboard.charts import BAD, COLOURS, plain_label, styled
 from dashboard.compare.comparison_tables import signed
 from dashboard.tables import decimals, plural, visible
@@ -85,6 +86,8 @@ def needed_sentences(curves: Sequence[RecallCurve]) -> tuple[str, ...]:
             more = f"{plural(point.tools, 'tool')} ({point.cost:,.0f} {curve.unit})" if point else f"more than {len(curve.points)} tools"
             each.append(f"{curve.profile} {more}")
         said.append(f"{share:.0%} of the right tools are given with: {', '.join(each)}.")
+    if curves and (few := too_few(curves[0].queries)):
+        said.append(f"{few.capitalize()}: take it as a hint.")
     return tuple(said)
 
 

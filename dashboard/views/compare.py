@@ -9,6 +9,7 @@ import streamlit as st
 
 from curator_core import Comparison, Evaluation, QueryChange, compare_runs, comparison_markdown
 from curator_core.compare import ENOUGH
+from curator_core.proof.paired import too_few
 from curator_core.proof.query_changes import Verdict
 from dashboard import panels, session
 from dashboard.compare.comparison_tables import (
@@ -116,11 +117,13 @@ def _apart(compared: Comparison) -> None:
     """Say what is counted apart: held-out questions and those that no tool fits."""
     if compared.held_out:
         figure = next(one for one in compared.held_out if one.name == "recall@5")
-        panels.note(f"Held out, never listed: {plural(figure.queries, 'question')}, recall@5 {figure.before:.3f} → {figure.after:.3f}.")
+        mean = too_few(figure.queries) or f"recall@5 {figure.before:.3f} → {figure.after:.3f}"
+        panels.note(f"Held out, never listed: {plural(figure.queries, 'question')}, {mean}.")
     flagged = compared.no_tool
     if flagged["queries"]:
         counted = f"{flagged['before']} → {flagged['after']} of {flagged['queries']}"
-        panels.note(f"Questions that no tool fits: {counted} are answered as unsure.")
+        few = too_few(flagged["queries"])
+        panels.note(f"Questions that no tool fits: {counted} are answered as unsure{f'; {few}' if few else ''}.")
 
 
 def _tabs(compared: Comparison) -> None:

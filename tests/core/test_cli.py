@@ -73,6 +73,8 @@ def test_eval_prints_metrics_and_one_result_a_question(run: Run, folder: Path) -
     status, out, _ = run("eval", folder, "--json")
     record = json.loads(out)
     assert status == 0
+    last = run("eval", folder)[1].splitlines()[-1]
+    assert re.fullmatch(r"took \d+\.\d s: starting \d+\.\d, files and index \d+\.\d, 2 questions \d+\.\d", last)
     assert {"registry", "profile", "model", "queries", "metrics", "by_tag", "no_tool", "invalid", "results"} <= record.keys()
     assert record["queries"] == len(record["results"]) == 2
     assert record["metrics"]["hit@1"] == 1 and record["by_tag"]["name"]["queries"] == 1
@@ -87,11 +89,12 @@ def test_eval_shows_roles_what_lost_questions_and_held_out_ones_apart(run: Run, 
     other.write_text("".join(json.dumps(line) + "\n" for line in lines))
     out = run("eval", folder, "--queries", other)[1]
     assert [line.split()[:4] for line in out.splitlines()[2:5]] == [
-        ["to", "tune", "on", "1"],
-        ["role", "student", "1", "1.000"],
-        ["held", "out", "1", "0.000"],
+        ["to", "tune", "on", "1*"],
+        ["role", "student", "1*", "1.000"],
+        ["held", "out", "1*", "0.000"],
     ]
     assert "all judged" not in out and "lost by: forbidden 1" in out
+    assert "* too few queries to say: 20 are the least" in out
 
 
 def test_eval_takes_another_file_of_questions(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ def test_a_receipt_says_what_was_fixed_and_is_kept_with_the_revision(app: Start,
     receipt = Receipt.from_json(kept)
     assert receipt is not None and (receipt.fixed, receipt.fixed_queries, receipt.queries) == (1, ("bonfire evening",), 3)
     at.selectbox(key="revision").set_value(2).run()
-    assert "1 fixed · 0 broke · too few queries for a mean (3)" in texts(at)
+    assert "1 fixed · 0 broke · too few queries to say (n = 3)" in texts(at)
 
 
 def test_publishing_does_not_wait_for_a_model_that_is_not_there(app: Start, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

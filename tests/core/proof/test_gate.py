@@ -182,23 +182,23 @@ RECEIPT = """\
 
 | figure | before | after | difference | 95 % interval | better | worse | same | n |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
-| hit@1 | 0.333 | 0.667 | +0.333 | too few | 1 | 0 | 2 | 3 |
-| mrr | 0.548 | 0.714 | +0.167 | too few | 1 | 1 | 1 | 3 |
-| recall@5 | 0.667 | 0.667 | +0.000 | too few | 1 | 1 | 1 | 3 |
-| all@5 | 0.667 | 0.667 | +0.000 | too few | 1 | 1 | 1 | 3 |
-| recall@10 | 1.000 | 1.000 | +0.000 | too few | 0 | 0 | 3 | 3 |
-| all@10 | 1.000 | 1.000 | +0.000 | too few | 0 | 0 | 3 | 3 |
-| recall@20 | 1.000 | 1.000 | +0.000 | too few | 0 | 0 | 3 | 3 |
-| all@20 | 1.000 | 1.000 | +0.000 | too few | 0 | 0 | 3 | 3 |
-| ndcg@10 | 0.655 | 0.778 | +0.123 | too few | 1 | 1 | 1 | 3 |
+| hit@1 | 0.333 | 0.667 | too few queries to say | – | 1 | 0 | 2 | 3 |
+| mrr | 0.548 | 0.714 | too few queries to say | – | 1 | 1 | 1 | 3 |
+| recall@5 | 0.667 | 0.667 | too few queries to say | – | 1 | 1 | 1 | 3 |
+| all@5 | 0.667 | 0.667 | too few queries to say | – | 1 | 1 | 1 | 3 |
+| recall@10 | 1.000 | 1.000 | too few queries to say | – | 0 | 0 | 3 | 3 |
+| all@10 | 1.000 | 1.000 | too few queries to say | – | 0 | 0 | 3 | 3 |
+| recall@20 | 1.000 | 1.000 | too few queries to say | – | 0 | 0 | 3 | 3 |
+| all@20 | 1.000 | 1.000 | too few queries to say | – | 0 | 0 | 3 | 3 |
+| ndcg@10 | 0.655 | 0.778 | too few queries to say | – | 1 | 1 | 1 | 3 |
 
 ## By tag
 
-| | recall@5 before | after | fixed | broke | n |
-|---|---:|---:|---:|---:|---:|
-| `hard` | 1.000 | 0.000 | 0 | 1 | 1 |
+| | recall@5 before | after | fixed | broke | n | remark |
+|---|---:|---:|---:|---:|---:|---|
+| `hard` | 1.000 | 0.000 | 0 | 1 | 1 | too few queries to say |
 
-No tool applies: 1 → 1 of 1 questions flagged as unsure
+No tool applies: 1 → 1 of 1 questions flagged as unsure; too few queries to say (n = 1)
 
 ## Broke (1)
 
@@ -221,6 +221,8 @@ def test_the_run_as_markdown_has_checks_figures_and_reasons() -> None:
     text = evaluation_markdown(AFTER, COMPARED, checks(["recall@5=0.9"], ["broke"]))
     assert "| `no broke` | **failed** | `1 broke: “lost parcel”` |" in text
     assert "| all judged | 3 |" in text and "| tag `hard` | 1 |" in text
+    marked = [line for line in text.splitlines() if line.endswith("| too few queries to say |")]
+    assert [line[:12] for line in marked] == ["| all judged", "| tag `hard`", "| `hard` | 1"]
     assert "- `ghost`: `no such tool in the registry: gone`" in text
     assert text.endswith("\n") and "\r" not in text and comparison_markdown(COMPARED) in text
 

@@ -23,7 +23,9 @@ def test_what_lies_below_the_line_is_counted_by_kind() -> None:
     assert (found.answered, found.flagged_wrongly, found.no_tool, found.flagged) == (2, 1, 2, 1)
     assert found.auroc == pytest.approx(3 / 4)
     said = " ".join(found.sentences)
-    assert "stands at 0.30" in said and "1 of 2" in said and "75%" in said
+    assert "stands at 0.30" in said and "1 of 2; too few queries to say (n = 2)" in said and "%" not in said
+    many = [result(0.5, True), result(0.29, True), *(result(best, False) for best in (0.1, 0.31) for _ in range(10))]
+    assert "11 of 20" not in (said := " ".join(sureness(many, LINE).sentences)) and "10 of 20. " in said and "75% of all pairs" in said
 
 
 def test_the_histogram_counts_every_question_once_in_the_step_that_holds_it() -> None:
