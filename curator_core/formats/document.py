@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from curator_core.errors import Problem
@@ -13,6 +14,7 @@ from curator_core.formats.python_text import looks_like_python, parse_python, un
 from curator_core.formats.yaml_text import parse_yaml
 
 MAX_BYTES = 200_000_000
+MAX_LINES = 500_000  # of JSON, each a value of its own
 _YAML = re.compile(r"(---|%YAML|-\s|[\"'\w$][^,=>\n\t]{0,100}:(\s|$))")
 _SOURCE = "give the JSON, YAML or CSV behind it"
 _FOREIGN = (
@@ -107,8 +109,12 @@ def _is_toml(name: str, begin: str) -> bool:
 
 def _events(text: str) -> list[tuple[int, str]] | None:
     """Return line and data of each event of a text as servers stream it, None where it is none."""
+    begin = text[:10_000].splitlines()
+    if not any(line.startswith("data:") for line in begin) or not all(map(_EVENT.match, begin[:-1])):
+        return None
+    _refuse_many(text.count("\n"))
     lines = text.splitlines()
-    if not any(line.startswith("data:") for line in lines[:100]) or not all(map(_EVENT.match, lines)):
+    if not all(map(_EVENT.match, lines)):
         return None
     events: list[tuple[int, list[str]]] = []
     inside = False
@@ -127,9 +133,10 @@ def _first_line(text: str) -> str:
 
 
 def _json(name: str, text: str) -> Document:
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if len(lines) > 1 and _is_whole(lines[0][1]) and lines[1][1].lstrip().startswith(("{", "[", '"')):
-        return _json_lines(name, lines, "JSON Lines of ")
+    first = list(islice((line for line in _lines(text) if line.strip()), 2))
+    if len(first) > 1 and _is_whole(first[0]) and first[1].lstrip().startswith(("{", "[", '"')):
+        _refuse_many(text.count("\n"))
+        return _json_lines(name, [(number, line) for number, line in enumerate(_lines(text), 1) if line.strip()], "JSON Lines of ")
     try:
         value, twice = parse(text)
     except JsonFault:
@@ -139,6 +146,21 @@ def _json(name: str, text: str) -> Document:
     return Document(name, value, problems=_doubled(name, twice))
 
 
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines one by one: a document of many lines need not be held twice."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end + 1
+
+
+def _refuse_many(lines: int) -> None:
+    if lines > MAX_LINES:
+        raise JsonFault(f"{lines:,} lines, each with JSON of its own", f"up to {MAX_LINES:,} are read; give the tools in several files")
+
+
 def _is_whole(line: str) -> bool:
     try:
         return isinstance(parse(line)[0], (dict, list))
@@ -146,7 +168,7 @@ def _is_whole(line: str) -> bool:
         return False
 
 
-def _json_lines(name: str, lines: Iterable[tuple[int, str]], written: str) -> Document:
+def _json_lines(name: str, lines: Sequence[tuple[int, str]], written: str) -> Document:
     values: list[Any] = []
     numbers: list[int] = []
     problems: list[Problem] = []

@@ -31,6 +31,9 @@ def _declare(tool: Tool, name: str) -> dict[str, Any]:
 
 def rendered(text: str) -> list[tuple[int, dict[str, str]]] | None:
     """Return line and tool of each line of a rendered list, None for another text."""
+    first = text.lstrip()[:20_000].split("\n", 1)[0]
+    if not LINE.fullmatch(first.strip()):
+        return None
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if any(len(line) > 20_000 for _, line in lines):
         return None

@@ -228,8 +228,9 @@ def _mapping(value: dict[str, Any], where: str, server: str) -> list[Lot] | None
     others = [one for one in value.values() if not isinstance(one, str) and one is not None]
     if where or not value or len(others) * 2 >= len(value) or _NO_NAMES & value.keys() or {*value} <= {"tools", "nextCursor"}:
         return None
-    if others and known_kind(value) is not None:
-        return None
+    said = [one for one in value.values() if isinstance(one, str)]
+    if others and (known_kind(value) is not None or sum(" " in one for one in said) * 2 < len(said)):
+        return None  # figures beside single words are facts about something
     return [Lot([{"name": name, "description": text} for name, text in value.items()], where, server, "{name: description}")]
 
 

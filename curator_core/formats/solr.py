@@ -14,12 +14,13 @@ _COMMA = re.compile(r"((?:[^,\\]|\\.)*)(?:,|$)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"[\\,#]|=>")
 LONGEST = 5_000  # characters of a rule
+_HEAD = 200_000  # characters by which a text is judged
 Rules = dict[str, tuple[str, ...]]
 
 
 def looks_like_synonyms(text: str) -> bool:
     """Say whether the lines of a text are comments and rules, but for a few; lines of equally many words alone are rather a table."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [line for line in text[:_HEAD].splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if any(len(line) > LONGEST for line in lines):
         return False
     arrows = [bool(_ARROW.search(line)) for line in lines]

@@ -15,6 +15,7 @@ from curator_core.formats.entry import as_json
 from curator_core.text import plural
 from curator_core.tool import TOOL_FIELDS, Tool
 
+_HEAD = 100_000  # characters among which the names of the columns stand
 _LISTS = ("roles", "tags", "examples")
 _OBJECTS = ("parameters", "more")
 _NAMES = {
@@ -53,9 +54,9 @@ def read_rows(name: str, text: str) -> tuple[list[Row], tuple[Problem, ...]] | N
 
 def _table(text: str) -> Table | None:
     for names in (_NAMES, _LOOSE):
-        table = read_table(text, names, "name", "description")
-        if table.header is not None and "description" in table.columns:
-            return table
+        head = read_table(text[:_HEAD], names, "name", "description")
+        if head.header is not None and "description" in head.columns:
+            return read_table(text, names, "name", "description")
     return None
 
 

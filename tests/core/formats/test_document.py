@@ -130,3 +130,11 @@ def test_tools_that_stand_as_a_text_in_each_row_of_a_data_set_are_read() -> None
 
     rows = f"{row(1, MCP)}\n{row(2, MCP, {**MCP, 'name': 'brush'})}\n"
     assert [tool.name for tool in import_tools(rows).tools] == ["feed", "brush"]
+
+
+def test_lines_that_are_too_many_are_refused_before_they_are_read() -> None:
+    for line in ("{}\n", "data: {}\n"):
+        with pytest.raises(RegistryError, match="500,001 lines, each with JSON of its own"):
+            import_tools((line * 500_001).encode())
+    with pytest.raises(RegistryError, match="no list of tools is recognised"):
+        import_tools(b"lorem ipsum\n" * 20_000)

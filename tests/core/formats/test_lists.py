@@ -73,7 +73,7 @@ def test_silence_says_nothing_where_an_entry_cannot_be_used() -> None:
 def test_an_object_with_a_name_and_a_description_is_one_tool_and_not_a_list_of_its_fields() -> None:
     tool = import_tools({**BARE, "owner": "desk", "since": "2020"}).tools[0]
     assert (tool.name, tool.more) == ("pay", {"owner": "desk", "since": "2020"})
-    found = read_source({"pay": "Pay", "show": 7, "add": "Add"})
+    found = read_source({"pay": "Pay a fee", "show": 7, "add": "Add a fee"})
     assert found.registry.keys == ("pay", "add") and 'tool 2 "show": description is the number 7' in str(found.problems[0])
 
 

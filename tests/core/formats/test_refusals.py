@@ -59,6 +59,7 @@ OTHERS: list[tuple[Any, str]] = [
     ({"required": ["a"], "properties": {"a": {}}}, "JSON Schema"),
     ({"$defs": {"A": {}}}, "JSON Schema"),
     ([{"openapi": "3.0.0", "paths": {}}, {"openapi": "3.0.0", "paths": {}}], "a list of OpenAPI documents"),
+    ({"tag": "v1", "distance": 0, "node": "abc", "dirty": False, "branch": "main"}, 'an object with "tag"'),
     ({"name": "x", "description": "d", "scripts": {}, "dependencies": {}}, 'an object with "name"'),
 ]
 
