@@ -8,6 +8,7 @@ import streamlit as st
 
 from curator_core import Evaluation, ToFix, fix_next, is_held_out
 from dashboard import panels, session
+from dashboard.queries.suggestion_panel import open_suggestions
 from dashboard.resources import workbench
 from dashboard.runs import Run
 from dashboard.tables import plural, visible
@@ -52,8 +53,7 @@ def _result(run: Run) -> None:
             st.markdown("**Tools whose test queries fail**", width="content", help=_HELP)
             st.space("stretch")
             if found and st.button("Suggest texts", key="home_suggest", icon=":material/lightbulb:", type="tertiary", help=_SUGGEST):
-                session.put("queries_view", panels.tab("Suggestions"))
-                st.switch_page("views/queries.py")
+                open_suggestions()
             st.page_link("views/compare.py", label="All questions", icon=":material/arrow_forward:")
         st.caption(_passing(run.result))
         _rows(found[: AT_MOST if session.value(_MORE) else SHOWN])

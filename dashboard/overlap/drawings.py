@@ -90,11 +90,12 @@ class Drawing:
             time.sleep(_SHOW_SECONDS)
 
     def make(self, cache_dir: Path | None, turn: threading.Lock) -> None:
-        """Draw; runs in a thread of its own. turn: held while it works, since drawing is only repeatable with one drawing at a time."""
+        """Draw; runs in a thread of its own. turn: held meanwhile, since drawing is only repeatable with one drawing at a time."""
         try:
             if self._before is not None:
                 self._before._drawn.wait()
-            self._make(cache_dir, turn)
+            with turn:
+                self._make(cache_dir)
         except CuratorError as error:
             self.error = str(error)
         except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and the page would wait for ever
@@ -105,16 +106,14 @@ class Drawing:
             self._drawn.set()
             self._finished.set()
 
-    def _make(self, cache_dir: Path | None, turn: threading.Lock) -> None:
-        with turn:
-            self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report)
-            self.stage = "Comparing tools"
-            self._drawn.set()
+    def _make(self, cache_dir: Path | None) -> None:
+        self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report)
+        self._drawn.set()
         if self._before is None:
             self.wait_for_look()
-        with turn:
-            self.nearest = nearest_tools(self.index)
-            self.pairs(PAIRS, None, Settings())
+        self.stage = "Comparing tools"
+        self.nearest = nearest_tools(self.index)
+        self.pairs(PAIRS, None, Settings())
 
     def _report(self, done: int, total: int) -> None:
         if not done and self.sketch is None and len(self.index.keys) >= SKETCHED:

@@ -45,6 +45,13 @@ def suggestion_panel() -> None:
         _advice(job.result)
 
 
+def open_suggestions() -> None:
+    """Go to the suggestions for all failing tools. Call it from a button's `if`, on a page that has no part in the address."""
+    session.put(_TOOL, None)
+    session.put("queries_view", panels.tab("Suggestions"))
+    st.switch_page("views/queries.py")
+
+
 def _start(curator: Curator) -> None:
     """Offer to try texts, for all failing tools or for one."""
     tools = sorted({tool for case in session.registry().test_queries for tool in case.expected or ()} & session.registry().by_key.keys())

@@ -259,22 +259,6 @@ def test_progress_stands_above_an_empty_map_of_its_size_until_it_is_drawn(page: 
     assert figure(at)["layout"]["height"] == size
 
 
-def test_what_comes_after_a_large_map_waits_until_a_page_has_it_and_keeps_no_other_map_waiting(
-    twenty: tuple[ToolIndex, Layout], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawings_module, "DRAWN_EARLY", 20)
-    monkeypatch.setattr(drawings_module, "_LOOK_SECONDS", 30.0)
-    monkeypatch.setattr(drawings_module, "_SHOW_SECONDS", 0.0)
-    drawings = Drawings(None)
-    large, small = drawings.of(twenty[0]), drawings.of(build_index(Registry(tools=TWENTY.tools[:9]), FakeEncoder(dimension=64)))
-    assert small.wait(20)
-    assert large.wait(20, only_map=True)
-    assert (large.finished, large.stage, large.nearest) == (False, "Comparing tools", ())
-    large.look()
-    assert large.wait(20)
-    assert len(large.nearest) == 20
-
-
 def test_a_sketch_is_there_while_the_map_is_drawn(page: Start, app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawings_module, "SKETCHED", 0)
     goes_on, draw = threading.Event(), drawings_module.kept_map

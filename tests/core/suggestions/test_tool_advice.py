@@ -45,6 +45,16 @@ def test_a_failing_tool_gets_the_words_of_its_own_questions(name: str) -> None:
     assert one.idea.after > one.idea.before
 
 
+@pytest.mark.parametrize("name", ["seed", "tuned"])
+@pytest.mark.parametrize("changed", [{"dense": False}, {"sparse": False}, {"add_scores": True}, {"add_scores": False}, {"fields": False}])
+def test_suggestions_are_made_with_any_stage_off_and_without_a_model(name: str, changed: dict[str, bool]) -> None:
+    for encoder in (FakeEncoder(64), None):
+        if encoder is None and not replace(profile(name), **changed).sparse:
+            continue
+        advice = suggest_for_tools(Curator(build_index(registry(*OWN), encoder), replace(profile(name), **changed)))
+        assert [one.tool for one in (*(two.idea for two in advice.suggestions), *advice.refused)] == [GUARDS]
+
+
 def test_what_all_suggestions_do_is_counted_in_first_places() -> None:
     advice = advise(registry(*OWN, more=(HIDDEN,)))
     before, after, asked = advice.first
