@@ -15,6 +15,7 @@ from dashboard.drafts.authoring import may_write, own_settings, put_settings
 from dashboard.engine.profile_tables import advice_badge, curve_frame, needed_sentences, recall_chart
 from dashboard.jobs import Job
 from dashboard.playground.cost import tool_cost
+from dashboard.playground.pinning import draw_all
 from dashboard.resources import workbench
 
 _ROW, _HEIGHT, _PATIENCE_SECONDS = 28, 318, 0.4
@@ -112,6 +113,7 @@ def _advice(advice: Recommendation) -> None:
 def _switch(name: str) -> Callable[[], None]:
     def act() -> None:
         put_settings(own_settings().with_values({"profile": name}))
+        draw_all()
 
     return act
 
@@ -159,13 +161,13 @@ _CURVE_HELP = (
     "declarations, as this registry's embedding model counts them."
 )
 _FIGURES: dict[str, tuple[int, str]] = {
-    "figure": (172, "recall@k: the mean share of the right tools among the first k."),
-    "seed": (44, "The mean under the profile seed."),
-    "tuned": (44, "The mean under the profile tuned."),
-    "difference": (66, "The second profile's mean minus the first one's."),
-    "95 % interval": (114, "Where the mean difference lies in 95 % of 2,000 resamples of the questions."),
-    "better": (44, "Questions that the second profile answers better."),
-    "worse": (44, "Questions that the second profile answers worse."),
-    "same": (44, "Questions that both answer alike."),
+    "figure": (168, "recall@k: the mean share of the right tools among the first k."),
+    "seed": (40, "The mean under the profile seed."),
+    "tuned": (40, "The mean under the profile tuned."),
+    "difference": (64, "The second profile's mean minus the first one's."),
+    "95 % interval": (108, "Where the mean difference lies in 95 % of 2,000 resamples of the questions."),
+    "better": (40, "Questions that the second profile answers better."),
+    "worse": (40, "Questions that the second profile answers worse."),
+    "same": (38, "Questions that both answer alike."),
     "n": (36, "Questions that name a right tool."),
 }

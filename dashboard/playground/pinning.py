@@ -36,7 +36,7 @@ def draw_all() -> None:
 
 
 def just_pinned() -> bool:
-    """Say once whether a tool was pinned since the page was drawn: the header shows the draft, and is no part of the playground."""
+    """Say once whether something went into the draft since the page was drawn: the header shows it, and is in no fragment."""
     found = bool(session.value(_DRAW))
     session.forget(_DRAW)
     return found

@@ -13,6 +13,7 @@ from dashboard.engine.no_tool_panel import no_tool_tab
 from dashboard.engine.profile_panel import profiles_tab
 from dashboard.engine.settings_panel import save_panel, settings_form
 from dashboard.engine.stage_panel import stages_tab
+from dashboard.playground.pinning import just_pinned
 from dashboard.tables import visible
 
 SETTINGS, PROFILES, STAGES = map(panels.tab, ("Settings", "Profiles", "Stages"))
@@ -28,6 +29,8 @@ _COSINES = (
 @st.fragment
 def show() -> None:
     """Show the page."""
+    if just_pinned():
+        st.rerun(scope="app")  # the bar of the draft is no part of this fragment
     titles = [SETTINGS, PROFILES, STAGES, NO_TOOL, AUDITS, MODEL]
     settings, profiles, stages, no_tool, audits, model = st.tabs(titles, key="engine_view", on_change="rerun")
     if settings.open:

@@ -43,14 +43,14 @@ def test_the_profile_that_serves_the_test_queries_is_shown_with_its_reason_and_o
     page.get_by_role("tab", name="Profiles").click()
     expect(page.get_by_text("tuned puts the right tool among the first 5 for")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("90% of the right tools are given with: seed")).to_be_visible()
-    expect(page.get_by_role("region", name="Figures of both profiles on the test queries")).to_be_visible()
+    expect(page.get_by_role("region", name="Figures of both profiles on the test queries")).to_be_visible(timeout=30_000)
     page.get_by_role("tab", name="No tool").click()
-    expect(page.get_by_text("nine in ten of the 329 test queries")).to_be_visible()
+    expect(page.get_by_text("nine in ten of the 329 test queries")).to_be_visible(timeout=30_000)
     page.get_by_role("tab", name="Profiles").click()
     page.get_by_role("button", name="Switch to tuned").click()
-    expect(page.get_by_text("Draft: 1 edit in 1 place")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Draft: 1 edit in 1 place").first).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Undo last").click()
-    expect(page.get_by_text("Draft: 1 edit in 1 place")).not_to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Draft: 1 edit in 1 place").first).not_to_be_visible(timeout=30_000)
 
 
 def test_each_stage_is_shown_with_what_it_is_worth_and_one_by_tag(screen: Screen) -> None:
@@ -58,5 +58,5 @@ def test_each_stage_is_shown_with_what_it_is_worth_and_one_by_tag(screen: Screen
     page.get_by_role("tab", name="Stages").click()
     table = page.get_by_role("region", name="Each stage with the figures of the test queries without it and with it")
     expect(table).to_be_visible(timeout=60_000)
-    expect(page.get_by_role("region", name="One stage by tag")).to_be_visible()
+    expect(page.get_by_role("region", name="One stage by tag")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("What each stage is worth on your test queries")).to_be_visible()
