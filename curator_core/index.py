@@ -34,6 +34,7 @@ from curator_core.vector_store import VectorStore
 from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
 
 _KEPT_VARIANTS = 40
+_MIXED_AT_ONCE = 4_096  # tools whose vectors are added up together
 _KEPT_LOOK_UPS = 16  # the last settings asked with, four look-ups each
 _PATCHED_AT_MOST, _PATCHED_AT_LEAST = 0.1, 64  # share of the base's tools, or tools, that may differ before an index stands alone
 
@@ -206,7 +207,10 @@ class ToolIndex:
         store = self.store
         assert store is not None
         positions = range(len(self.texts)) if self._patch is None else self._patch.own.tolist()
-        rows = mixed_rows([self.texts[position] for position in positions], kinds, settings, lambda texts: store.rows(texts)[0])
+        rows = np.empty((len(positions), store.encoder.dimension), np.float32)
+        for start in range(0, len(positions), _MIXED_AT_ONCE):  # of all at once, the pieces would take many times their room
+            some = [self.texts[position] for position in positions[start : start + _MIXED_AT_ONCE]]
+            rows[start : start + len(some)] = mixed_rows(some, kinds, settings, lambda texts: store.rows(texts)[0])
         whole = None if self._patch is None else self.base.dense(settings)
         return DenseVectors(rows) if whole is None or self._patch is None else PatchedVectors(whole, self._patch, rows)
 

@@ -17,6 +17,7 @@ from curator_core.query_vectors import QueryVectors
 from curator_core.records import frozen
 
 _MANY = 1_000
+_IN_MEMORY = 50_000  # vectors; of a registry with more of them, those that the cache folder has are read from there again when needed
 
 Progress = Callable[[int, int], None]
 
@@ -37,15 +38,21 @@ class VectorStore:
     def rows(self, texts: Sequence[str], progress: Progress | None = None) -> tuple[NDArray[np.float32], int]:
         """Return the texts' vectors (n, d) and how many of the texts had to be embedded."""
         with self._lock:
-            missing = [text for text in dict.fromkeys(texts) if text not in self._memory]
-            self._memory.update(self.cache.get(missing))
-            missing = [text for text in missing if text not in self._memory]
-            new = self._embed(missing, progress)
-            if len(missing) == len(texts):
-                return new, len(missing)
-            rows = frozen(np.stack([self._memory[text] for text in texts]))
-            if len(rows) > _MANY:
-                self._memory.update(zip(texts, rows, strict=True))  # kept once: what was read one by one is let go
+            found = self._rows(texts, progress)
+            if self.cache_dir is not None and len(self._memory) > _IN_MEMORY:
+                self._memory.clear()
+        return found
+
+    def _rows(self, texts: Sequence[str], progress: Progress | None) -> tuple[NDArray[np.float32], int]:
+        missing = [text for text in dict.fromkeys(texts) if text not in self._memory]
+        self._memory.update(self.cache.get(missing))
+        missing = [text for text in missing if text not in self._memory]
+        new = self._embed(missing, progress)
+        if len(missing) == len(texts):
+            return new, len(missing)
+        rows = frozen(np.stack([self._memory[text] for text in texts]))
+        if len(rows) > _MANY:
+            self._memory.update(zip(texts, rows, strict=True))  # kept once: what was read one by one is let go
         return rows, len(missing)
 
     @cached_property

@@ -8,6 +8,7 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from curator_core import Curator, Registry, build_index, evaluate, load_registry, profile
@@ -21,9 +22,10 @@ AUTHORS = 6
 def peak_mb(size: int, name: str) -> float:
     """Return the most memory the process has had after a registry is indexed and questions are asked; the encoder has no model."""
     base = load_registry(CAMPUS)
-    curator = Curator(build_index(made_up(base, size), HashedEncoder()), profile(name))
-    for case in base.test_queries[:50]:
-        curator.curate(case.query).to_dict()
+    with tempfile.TemporaryDirectory() as cache:
+        curator = Curator(build_index(made_up(base, size), HashedEncoder(), cache), profile(name))
+        for case in base.test_queries[:50]:
+            curator.curate(case.query).to_dict()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -136,6 +136,22 @@ def test_what_was_read_before_the_process_ended_is_not_read_again(tmp_path: Path
     ] * 2
 
 
+@pytest.mark.parametrize("name", PROFILE_NAMES)
+def test_a_registry_too_large_for_memory_is_ranked_alike_and_read_from_the_disk_again(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tuple(Tool(f"tool_{number}", f"does thing{number % 5}", examples=("thing3 please",) * (number % 3)) for number in range(9))
+    ask = lambda index: Curator(index, Settings(name)).curate("thing3 and tool 4").to_dict("all")
+    plain = ask(build_index(Registry(tools=tools), FakeEncoder()))
+    monkeypatch.setattr("curator_core.index._MIXED_AT_ONCE", 2)
+    monkeypatch.setattr("curator_core.vector_store._IN_MEMORY", 3)
+    index = build_index(Registry(tools=tools), encoder := FakeEncoder(), tmp_path)
+    assert ask(index) == plain
+    encoded = encoder.documents_encoded
+    assert ask(build_index(Registry(tools=tools[::-1]), encoder, tmp_path, previous=index)) == plain
+    assert encoder.documents_encoded == encoded
+
+
 def test_equal_names_are_two_tools_with_keys_of_their_own() -> None:
     registry = Registry(tools=(Tool("search", "Search files", group="files"), Tool("search", "Search mail", group="mail")))
     assert build_index(registry, FakeEncoder()).keys == ("search@files", "search@mail")
