@@ -10,10 +10,13 @@ from dashboard import panels, session
 from dashboard.home import fix_panel, start_panel
 from dashboard.home.health_table import Finding, Item, Level, figures, findings
 from dashboard.home.tour import SAMPLE
+from dashboard.jobs import Job
+from dashboard.resources import workbench
 from dashboard.tables import plural
 
 SHOWN, AT_MOST = 4, 50
 _OVERLAP = "views/overlap.py"
+_PATIENCE_SECONDS = 0.5  # how long the page waits for the checks before it shows that they are being made
 _COLOURS: dict[Level, panels.Colour] = {"broken": "red", "harm": "orange", "hint": "grey"}
 _ICONS: dict[Level, str] = {"broken": ":material/error:", "harm": ":material/trending_down:", "hint": ":material/info:"}
 
@@ -77,11 +80,28 @@ def fix_next() -> None:
             st.page_link("views/tools.py", label="Add a tool", icon=":material/add:")
         return
     fix_panel.failing_queries()
-    snapshot = session.snapshot()
-    found = findings(registry, snapshot.index, session.settings())
+    index, settings, finished = session.snapshot().index, session.settings(), session.snapshot_now().finished
+    key = (registry, index.fingerprint, settings)
+    job = workbench().checks.of(key, lambda _: findings(registry, index, settings))
+    if not job.wait(_PATIENCE_SECONDS):
+        _checking(job)
+    elif job.result is None:
+        panels.message("The texts could not be checked", job.error)
+    else:
+        _found(job.result, finished)
+
+
+@st.fragment(run_every=1)
+def _checking(job: Job[tuple[Finding, ...]]) -> None:
+    if job.finished:
+        st.rerun(scope="app")
+    st.progress(0.0, "Checking the texts of all tools, and which are the closest; of thousands it takes some seconds.")
+
+
+def _found(found: Sequence[Finding], finished: bool) -> None:
     for finding in found:
         _finding(finding)
-    if not snapshot.finished:
+    if not finished:
         st.caption("Cut texts and close pairs follow when the model has read the tools.")
     elif all(finding.level == "hint" for finding in found):
         st.success("Nothing serious looks wrong. Ask in the Playground whether the right tools come.", icon=":material/check:")

@@ -141,7 +141,7 @@ class Visitor:
     def _end(self) -> None:
         """A run ended. Which one is not asked: what waits to be sent is joined with the next run's messages when that begins."""
         self.runs += 1
-        if self._awaited is not None and self._awaited[0] in self._seen:
+        if self._awaited is not None and (not self._awaited[0] or self._awaited[0] in self._seen):
             self._awaited[2].set_result(None)
             self._awaited = None
 
