@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-_TURN_SECONDS = 0.001  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
+_TURN_SECONDS = 0.0005  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
 
 
 def main(arguments: list[str]) -> int:

@@ -41,6 +41,7 @@ class Crowd:
     troubles: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     runs: int = 0
+    again: int = 0
 
     async def work(self, seconds: float) -> None:
         """Let all users work for so long, each beginning at another moment of the first few seconds."""
@@ -64,7 +65,7 @@ class Crowd:
         start, *_, end = self.memory
         half = self.memory[len(self.memory) // 2]
         lines.append(f"server: {start:.0f} MB at the start, {half:.0f} MB in the middle, {end:.0f} MB at the end")
-        lines.append(f"{len(self.written):,} places edited, {len(self.lost())} lost; {len(self.troubles)} errors")
+        lines.append(f"{len(self.written):,} places edited, {len(self.lost())} lost; {len(self.troubles)} errors, {self.again} asked again")
         return "\n".join([*lines, *self.troubles[:5]])
 
     async def _user(self, number: int) -> None:
@@ -80,6 +81,7 @@ class Crowd:
                 self.troubles.append(f"{visitor.author} stopped: {type(error).__name__}: {error}")
             self.troubles += visitor.troubles
             self.runs += visitor.runs
+            self.again += visitor.again
 
     async def _searches(self, visitor: Visitor, luck: random.Random, count: int) -> str:
         """Ask some questions; return a tool that is right for the last."""
