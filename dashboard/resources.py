@@ -144,8 +144,8 @@ class Workbench:
 
     folder: the registry that the process opened last, where a session without a choice of its own starts. drawings: of the Overlap page.
     runs: evaluations of test queries. logs: what nothing answers well of the logged questions. clashes: of the Overlap
-    page. checks: of Home. audits: of stages and profiles, on the Engine page. readings: of what a profile looks at beside the indexed
-    texts. advice: phrases that were tried. suggestions: texts for failing tools. xrays: of tools' words.
+    page. checks: of Home. costs: of the Playground. audits: of stages and profiles, on the Engine page. readings: of what a profile
+    looks at beside the indexed texts. advice: phrases that were tried. suggestions: texts for failing tools. xrays: of tools' words.
     """
 
     def __init__(self, cache_dir: Path | None) -> None:
@@ -155,6 +155,7 @@ class Workbench:
         self.logs = Jobs("asking the logged questions")
         self.clashes = Jobs("finding the clashes")
         self.checks = Jobs("checking the texts")
+        self.costs = Jobs("counting what all tools cost")
         self.audits = Jobs("asking the test queries with and without a stage")
         self.readings = Jobs("reading the texts")
         self.advice = Jobs("trying phrases")

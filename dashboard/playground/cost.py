@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from curator_core import Cost, ToolIndex, Trace, declaration, declaration_cost
 from dashboard.tables import plural
 
-_KEPT = 20_000
+_KEPT = 50_000
 _tools: dict[tuple[str, str], Cost] = {}  # by model and declaration: an edit counts one tool anew
 _pools: WeakKeyDictionary[ToolIndex, dict[str | None, Cost]] = WeakKeyDictionary()
 
@@ -38,8 +38,10 @@ def tool_cost(index: ToolIndex, key: str) -> Cost:
     return _tools[name]
 
 
-def cost_line(answer: Cost, pool: Cost) -> str:
-    """Say what an answer costs, and which share of all tools' cost that is."""
+def cost_line(answer: Cost, pool: Cost | None) -> str:
+    """Say what an answer costs, and which share of all tools' cost that is, once that is counted."""
+    if pool is None:
+        return f"Costs the agent {_size(answer)} a turn."
     size, whole = _size(answer), _size(pool)
     return f"Costs the agent {size} a turn, {answer.share_of(pool):.0%} of the {whole} of all {plural(pool.tools, 'tool')}."
 

@@ -17,10 +17,12 @@ from dashboard.playground.comparison import gone
 from dashboard.playground.cost import answer_cost, cost_line, pool_cost
 from dashboard.playground.facts import cut_line, verdict, what_happened
 from dashboard.playground.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, just_pinned, pin
+from dashboard.resources import workbench
 from dashboard.tables import COMBINED_HELP, Listed, visible
 from dashboard.tools.advice_panel import advice_for_question
 
 ROWS_BELOW = 50
+_PATIENCE_SECONDS = 0.2  # how long an answer waits for what all tools would cost
 _ROW_HEIGHT = 28
 _HELP = {spec.name: spec.metadata.get("help", "") for spec in fields(Settings)}
 _LABEL = {spec.name: spec.metadata.get("label", "") for spec in fields(Settings)}
@@ -160,8 +162,7 @@ def answer(trace: Trace, before: Trace | None, against: str) -> None:
         tool_list("playground_rows", lines, trace, against, "Tools that the agent is shown, best first")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(cut_line(trace))
-            index = session.snapshot().index
-            st.caption(cost_line(answer_cost(index, trace), pool_cost(index, trace)), help=_COST_HELP)
+            st.caption(_cost(trace), help=_COST_HELP)
             st.space("stretch")
             st.toggle(f"Show {ROWS_BELOW} below the cut", key="playground_below", persist_state="session")
     if before and (lost := gone(trace, before)):
@@ -170,6 +171,14 @@ def answer(trace: Trace, before: Trace | None, against: str) -> None:
     if lines and session.value("playground_below"):
         rest = tables.below(trace, ROWS_BELOW, before)
         tool_list("playground_further", rest, trace, against, "Tools below the cut, in the order of the whole question")
+
+
+def _cost(trace: Trace) -> str:
+    """Say what the answer costs; what all tools would cost is counted in the background, and said from the next answer on."""
+    index = session.snapshot().index
+    whole = workbench().costs.of((index.fingerprint, trace.role), lambda _: pool_cost(index, trace))
+    whole.wait(_PATIENCE_SECONDS)
+    return cost_line(answer_cost(index, trace), whole.result)
 
 
 def tool_list(key: str, lines: Sequence[Listed], trace: Trace, against: str, alt: str) -> None:

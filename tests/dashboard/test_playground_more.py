@@ -171,6 +171,7 @@ def test_the_cost_is_the_records(curator: Curator) -> None:
     assert pool == declaration_cost(REGISTRY, REGISTRY.keys, curator.index.encoder)
     assert f"{answer.share_of(pool):.0%}" in cost.cost_line(answer, pool)
     assert "characters" in cost.cost_line(Cost(1, 300, None), Cost(4, 900, None))
+    assert cost.cost_line(Cost(1, 300, 80), None) == "Costs the agent 80 tokens a turn."
 
 
 def test_a_quiet_page_computes_nothing_of_the_extras(app: Start) -> None:
