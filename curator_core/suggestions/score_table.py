@@ -43,7 +43,8 @@ class ScoreTable:
         self._owners: list[int] = list(range(len(self.cases)))
         size = len(self.cases), len(self._base.keys)
         self._whole, self._forced = np.full(size, -np.inf), np.zeros(size, dtype=bool)
-        self._lists = {name: np.full(size, -np.inf) for name in ("dense", "sparse")}
+        ranked_by = () if self._settings.add_scores else ("dense", "sparse")  # added scores need no ranks
+        self._lists = {name: np.full(size, -np.inf) for name in ranked_by}
         self._parts: Floats = np.zeros((0, size[1]))
         self._read(progress)
         self._forms = [self._forms_of(text) for text in self._texts]
