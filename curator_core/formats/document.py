@@ -10,6 +10,7 @@ from typing import Any
 
 from curator_core.errors import Problem
 from curator_core.files.json_source import Duplicate, JsonFault, decode, parse
+from curator_core.formats.langchain import LINE
 from curator_core.formats.python_text import looks_like_python, parse_python, unassigned
 from curator_core.formats.yaml_text import parse_yaml
 
@@ -72,7 +73,8 @@ def read_document(name: str, data: bytes | str) -> Document:
         return _json(name, text)
     if (events := _events(text)) is not None:
         return _json_lines(name, events, "")
-    if name.casefold().endswith((".yaml", ".yml")) or _YAML.match(_first_line(text)):
+    first = _first_line(text)
+    if name.casefold().endswith((".yaml", ".yml")) or (_YAML.match(first) and not LINE.fullmatch(first[:20_000].strip())):
         return _yaml(name, text)
     return Document(name, text=text)
 
@@ -129,7 +131,7 @@ def _events(text: str) -> list[tuple[int, str]] | None:
 
 
 def _first_line(text: str) -> str:
-    return next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    return next((line for line in _lines(text) if line.strip() and not line.startswith("#")), "")
 
 
 def _json(name: str, text: str) -> Document:

@@ -121,7 +121,10 @@ def _with_server(plain: dict[str, Any], lot: Lot) -> dict[str, Any]:
     own = plain.get("server")
     if isinstance(own, str) and own.strip():
         return {**{key: value for key, value in plain.items() if key != "server"}, "group": own}
-    return {**plain, "group": lot.server} if lot.server else plain
+    told = plain.get("mcp_info")  # as the gateway LiteLLM says it beside each tool
+    named = told.get("server_name") if isinstance(told, dict) else None
+    server = named if isinstance(named, str) and named.strip() and not broken(named) else lot.server
+    return {**plain, "group": server} if server else plain
 
 
 def _in(name: str, entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -57,6 +57,7 @@ def test_names_with_descriptions_alone_are_tools() -> None:
     assert import_tools({"tools": {"pay": "Pay a fee", "show": "Show all"}}).tools == found.registry.tools
     assert import_tools('\ufeff{"pay": "Pay a fee", "show": "Show all"}').tools == found.registry.tools
     assert read_source("pay - Pay a fee\nshow(day: str) - Show all").registry.tools == found.registry.tools
+    assert read_source("pay(day: str) -> str - Pay a fee\nshow() - Show all\n").registry.tools == found.registry.tools
 
 
 def test_a_gateway_keeps_a_docstring_in_parts() -> None:

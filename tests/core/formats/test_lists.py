@@ -27,6 +27,7 @@ PLACES: list[tuple[Any, str, str]] = [
     ({"function_declarations": [{**BARE, "parameters": UNDERLINED}]}, "Gemini function declarations", ""),
     ({"success": True, "data": [{"name": "desk", "status": "connected", "tools": [MCP], "prompts": []}]}, "MCP tools/list", "desk"),
     ({"mcpServers": {"desk": {"command": "x", "tools": [MCP]}}}, "MCP tools/list", "desk"),
+    ({"tools": [{**MCP, "mcp_info": {"server_name": "desk"}}], "error": None}, "MCP tools/list", "desk"),
     ({"desk": {"result": {"tools": [MCP]}}}, "MCP tools/list in a JSON-RPC envelope", "desk"),
     ({"server": {"name": "x"}, "tools": [{**BARE, "args": LISTED}]}, "plain tools", ""),
     ({"tools": {"pay": {"description": "Pay a fee", "parameters": LISTED}}}, "tools by name", ""),
