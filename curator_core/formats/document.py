@@ -73,8 +73,9 @@ def read_document(name: str, data: bytes | str) -> Document:
         return _json(name, text)
     if (events := _events(text)) is not None:
         return _json_lines(name, events, "")
-    first = _first_line(text)
-    if name.casefold().endswith((".yaml", ".yml")) or (_YAML.match(first) and not LINE.fullmatch(first[:20_000].strip())):
+    first = _first_line(text)[:20_000].strip()
+    is_rendered = first[:1].isalnum() and LINE.fullmatch(first)  # pay(day: str) - Pay a fee
+    if name.casefold().endswith((".yaml", ".yml")) or (_YAML.match(first) and not is_rendered):
         return _yaml(name, text)
     return Document(name, text=text)
 
