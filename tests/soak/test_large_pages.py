@@ -14,7 +14,7 @@ from tests.browser.conftest import browser, start, visit  # noqa: F401 - fixture
 from tests.browser.workbench import Screen, Workbench
 from tests.soak.large_registry import write_large
 
-OPENS_MS, ANSWERS_MS, VISITS = 2_000, 500, 3
+OPENS_MS, ANSWERS_MS, VISITS = 2_000, 500, 2
 PAGES = ("", "playground", "tools", "synonyms", "queries", "overlap", "compare", "review", "exchange", "engine", "help")
 QUESTION, FILTER = "show the fee and the exam hall", "fee"
 NOTE_STATES = """

@@ -40,7 +40,6 @@ class Visitor:
     _page: str = ""
     _query: str = ""
     _states: dict[str, WidgetState] = field(default_factory=dict)
-    _seen: set[str] = field(default_factory=set)
     _awaited: tuple[str, _Claim, asyncio.Future[None]] | None = None
     _repeats: dict[str, tuple[float, float]] = field(default_factory=dict)  # fragment -> (seconds between its runs, when the next is due)
 
@@ -57,9 +56,10 @@ class Visitor:
         await self._socket.close()
 
     async def open(self, page: str, expected: str, **query: str) -> float:
-        """Go to a page by its name in the address; return how long it took until `expected`, a widget's key, and all else was there."""
+        """Go to a page by its name in the address; return how long it took until `expected`, a widget's key, was there."""
         self._query, self._page = urlencode(query), self._pages.get(page, "")
         self._states.clear()
+        self.elements.clear()
         message = BackMsg()
         message.rerun_script.page_name = "" if self._page else page
         return await self._run(message, expected)
@@ -100,7 +100,7 @@ class Visitor:
 
     async def _run(self, message: BackMsg, expected: str, is_so: _Claim = bool) -> float:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        began, self._awaited, self._seen = time.perf_counter(), (expected, is_so, done), set()
+        began, self._awaited = time.perf_counter(), (expected, is_so, done)
         for _ in range(_TRIES):
             await self._send(message)
             if (await asyncio.wait((done,), timeout=_PATIENCE_SECONDS))[0]:
@@ -136,13 +136,12 @@ class Visitor:
                 case "delta":
                     self._keep(message.delta)
                 case "script_finished":
-                    self._end()
+                    self.runs += 1
 
     def _begin(self, fragments: Sequence[str]) -> None:
         """A run begins, of these fragments or of the whole page."""
         if not fragments:
             self._repeats.clear()
-            self.elements.clear()
 
     def _keep(self, delta: Delta) -> None:
         if delta.WhichOneof("type") != "new_element":
@@ -155,14 +154,8 @@ class Visitor:
             key = name.split("-", 2)[-1]  # $$ID-hash-key
             self.elements[key] = (element, delta.fragment_id)
             if self._awaited is not None and key == self._awaited[0] and self._awaited[1](element):
-                self._seen.add(key)
-
-    def _end(self) -> None:
-        """A run ended. Which one is not asked: what waits to be sent is joined with the next run's messages when that begins."""
-        self.runs += 1
-        if self._awaited is not None and (not self._awaited[0] or self._awaited[0] in self._seen):
-            self._awaited[2].set_result(None)
-            self._awaited = None
+                self._awaited[2].set_result(None)
+                self._awaited = None
 
     async def _repeat(self) -> None:
         """Ask for the runs that fragments with `run_every` want, as the browser does."""
