@@ -22,10 +22,11 @@ from curator_core.suggestions.phrases import QueryWords, tool_phrases
 from curator_core.suggestions.score_table import ScoreTable
 from curator_core.synonyms import SynonymRules, indexed_text
 
-LENGTHS = (12, 8, 4)  # words of a phrase
+LENGTHS = (8,)  # words of a phrase; the best of several lengths is more often so by chance
 FOLDS = 5
-LOSS = 3  # how much more a question of another tool counts than one of the tool's own
-ENOUGH = 0.15  # of a question: what a text must bring, by questions that it was not made from
+LOSS = 4  # how much more a question of another tool counts than one of the tool's own
+ENOUGH = 0.3  # of a question: what a text must bring, by questions that it was not made from
+TURNED, TURNED_BY_EXAMPLES = 1, 2  # questions that have to come first; few are left to judge examples by
 _SOFTNESS = 0.3  # of the usual lead: within it, a question counts in part
 
 
@@ -64,8 +65,9 @@ class Judged:
 
     @property
     def helps(self) -> bool:
-        """Whether it brings enough, and brings some question that it was not made from to the first place."""
-        return self.worth > ENOUGH and self.idea.after > self.idea.before
+        """Whether it brings enough, and some questions that it was not made from to the first place."""
+        turned = TURNED_BY_EXAMPLES if self.idea.examples else TURNED
+        return self.worth > ENOUGH and self.idea.after - self.idea.before >= turned
 
 
 class ToolTrial:

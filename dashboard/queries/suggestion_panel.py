@@ -22,7 +22,7 @@ _ROW_HEIGHT, _HEIGHT = 28, 460
 _PURPOSE = (
     "For each tool that some test query does not put first, a few texts are tried: words of its own queries for the extra context, and, "
     "with the profile *tuned*, half of its queries as example questions. A text is judged by queries that it was not made from, and what "
-    "other tools lose counts three times. What helps is offered. No language model writes it, and held-out queries are never looked at."
+    "other tools lose counts four times. What helps is offered. No language model writes it, and held-out queries are never looked at."
 )
 
 
@@ -194,7 +194,7 @@ def _losers(found: Sequence[ToolSuggestion]) -> None:
 
 
 _TRY = (
-    "Tries up to four texts a tool on every open test query; what helps is then asked exactly as after publishing. With many failing tools "
+    "Tries a few texts a tool on every open test query; what helps is then asked exactly as after publishing. With many failing tools "
     "it takes a minute or more; you can go on working meanwhile."
 )
 _APPLY = (
