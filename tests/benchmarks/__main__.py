@@ -94,8 +94,7 @@ def query_rows(registry: Registry, encoder: Any, questions: list[str], repeats: 
         asks["the same, profile tuned"] = partial(curator.curate, role="clerk", settings=tuned)
     peers = dict(installed(registry, encoder))
     times = in_turn(asks | {name: ask for name, ask in peers.items() if ask}, questions, repeats)
-    base = statistics.median(times[BARE])
-    yield from (row(f"{name} ({size} tools)", values, base) for name, values in times.items())
+    yield from (row(f"{name} ({size} tools)", values, times[BARE]) for name, values in times.items())
     yield from ({"what": f"{name} ({size} tools)", "note": "not installed"} for name, ask in peers.items() if ask is None)
 
 
@@ -107,8 +106,8 @@ def whole_rows(registry: Registry, encoder: Any, questions: list[str], repeats: 
         alone.append(once(partial(encoder.encode_query, f"{question} {number}")))
         for name, values in whole.items():
             values.append(once(partial(curator.curate, f"{question} {name} {number}", settings=profile(name))))
-    base = statistics.median(alone[1:])
-    yield row(f"the encoding of a new question ({size} tools)", alone[1:], base)
+    base = alone[1:]
+    yield row(f"the encoding of a new question ({size} tools)", base, base)
     yield from (row(f"a new question with its encoding, profile {name} ({size} tools)", some[1:], base) for name, some in whole.items())
 
 
@@ -155,7 +154,7 @@ def edit_rows(registry: Registry, encoder: Any, repeats: int) -> Iterator[dict[s
     )
     quick = timed(effect, repeats)
     yield row(f"edit one tool, and its effect {title}", quick)
-    yield row(f"the same from scratch {title}", timed(rebuilt, max(repeats // 10, 1)), statistics.median(quick))
+    yield row(f"the same from scratch {title}", timed(rebuilt, max(repeats // 10, 1)), quick)
 
 
 def clash_rows(registry: Registry, encoder: Any) -> Iterator[dict[str, Any]]:
@@ -169,14 +168,20 @@ def clash_rows(registry: Registry, encoder: Any) -> Iterator[dict[str, Any]]:
     yield row(f"clashes {title}", [whole])
     before = 0.0
     for stage, reached_ms in stages.items():
-        yield row(f"of that, {stage}", [reached_ms - before], whole)
+        yield row(f"of that, {stage}", [reached_ms - before], [whole])
         before = reached_ms
 
 
-def row(what: str, milliseconds: list[float], base: float | None = None) -> dict[str, Any]:
-    p50 = statistics.median(milliseconds)
-    p95 = sorted(milliseconds)[math.ceil(0.95 * (len(milliseconds) - 1))]
-    return {"what": what, "runs": len(milliseconds), "p50_ms": p50, "p95_ms": p95, "ratio": p50 / base if base else None}
+def row(what: str, milliseconds: list[float], base: list[float] | None = None) -> dict[str, Any]:
+    """Return the quickest tenth (as on a calm machine), the median, the slowest twentieth; the first two also as multiples of a base."""
+    p10, p50, p95 = (_quantile(milliseconds, share) for share in (0.1, 0.5, 0.95))
+    ratio, calm = (p50 / _quantile(base, 0.5), p10 / _quantile(base, 0.1)) if base else (None, None)
+    found = {"p10_ms": p10, "p50_ms": p50, "p95_ms": p95, "ratio": ratio, "calm_ratio": calm}
+    return {"what": what, "runs": len(milliseconds), **found}
+
+
+def _quantile(values: list[float], share: float) -> float:
+    return statistics.median(values) if share == 0.5 else sorted(values)[math.ceil(share * (len(values) - 1))]
 
 
 def start_rows(repeats: int) -> Iterator[dict[str, Any]]:
@@ -233,14 +238,14 @@ def data_rows(data: Path, repeats: int) -> Iterator[dict[str, Any]]:
 def table_of(measured: Iterable[dict[str, Any]]) -> Table:
     title = "milliseconds; ratio = to the bare numpy pipeline on the same questions, the encoding, the effect of one edit, the whole"
     table = Table(box=None, header_style="bold", title=title)
-    for heading in ("what", "runs", "p50", "p95", "ratio"):
+    for heading in ("what", "runs", "p10", "p50", "p95", "ratio", "p10 ratio"):
         table.add_column(heading, justify="left" if heading == "what" else "right", no_wrap=True)
     for one in measured:
         if "p50_ms" not in one:
-            table.add_row(one["what"], "", f"{one['mb']:.1f} MB" if "mb" in one else one["note"])
+            table.add_row(one["what"], "", "", f"{one['mb']:.1f} MB" if "mb" in one else one["note"])
             continue
-        ratio = f"{one['ratio']:.2f}" if one["ratio"] else ""
-        table.add_row(one["what"], str(one["runs"]), f"{one['p50_ms']:.2f}", f"{one['p95_ms']:.2f}", ratio)
+        figures = ("p10_ms", "p50_ms", "p95_ms", "ratio", "calm_ratio")
+        table.add_row(one["what"], str(one["runs"]), *("" if one[name] is None else f"{one[name]:.2f}" for name in figures))
     return table
 
 
