@@ -67,6 +67,7 @@ def both(screen: Screen, page: str) -> tuple[float, float]:
         screen.page.get_by_label("Find tools").fill(FILTER)
         screen.page.keyboard.press("Enter")
     else:
-        screen.choose("Role", "all")
+        screen.page.get_by_role("combobox", name="Role", exact=True).first.fill("all")  # the header's
+        screen.page.get_by_role("option", name="all", exact=True).click()
     screen.settle()
     return opened, float(screen.page.evaluate(f"({ANSWERED})(window.acted)"))
