@@ -104,7 +104,7 @@ def _advice(advice: Recommendation) -> None:
         alt="Figures of both profiles on the test queries, with the difference and how sure it is",
     )
     if comparison.by_tag:
-        panels.note("By tag, first profile → second")
+        panels.note(f"By tag, {comparison.before.name} → {comparison.after.name}")
         st.dataframe(
             groups_frame(comparison, "tag"), hide_index=True, key="engine_profile_tags", row_height=_ROW, alt="Both profiles by tag"
         )
