@@ -41,8 +41,8 @@ def test_the_profile_that_serves_the_test_queries_is_shown_with_its_reason_and_o
 ) -> None:
     page = screen.go("engine").ready().page
     page.get_by_role("tab", name="Profiles").click()
-    expect(page.get_by_text("tuned puts the right tool among the first 5 for")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("90% of the right tools are given with: seed")).to_be_visible()
+    expect(page.get_by_text("tuned puts the right tool among the first 5 for")).to_be_visible(timeout=150_000)
+    expect(page.get_by_text("90% of the right tools are given with: seed")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("region", name="Figures of both profiles on the test queries")).to_be_visible(timeout=30_000)
     page.get_by_role("tab", name="No tool").click()
     expect(page.get_by_text("nine in ten of the 329 test queries")).to_be_visible(timeout=30_000)
@@ -57,6 +57,6 @@ def test_each_stage_is_shown_with_what_it_is_worth_and_one_by_tag(screen: Screen
     page = screen.go("engine").ready().page
     page.get_by_role("tab", name="Stages").click()
     table = page.get_by_role("region", name="Each stage with the figures of the test queries without it and with it")
-    expect(table).to_be_visible(timeout=60_000)
+    expect(table).to_be_visible(timeout=150_000)
     expect(page.get_by_role("region", name="One stage by tag")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("What each stage is worth on your test queries")).to_be_visible()
