@@ -3,10 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_core import (
+    PROFILE_NAMES,
     Curator,
     Edit,
     Evaluation,
@@ -17,6 +19,8 @@ from curator_core import (
     effect_of,
     evaluate,
     key_before,
+    load_encoder,
+    profile,
     renamed_keys,
     renames_between,
 )
@@ -114,3 +118,17 @@ def test_the_evaluation_of_a_draft_equals_that_of_a_rebuilt_index_exactly(
         shared = build_index(draft, encoder, previous=saved)
         found: list[Any] = [evaluate(Curator(index), draft.test_queries).to_dict() for index in (one, two, shared)]
         assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.model
+def test_with_the_real_model_the_best_matches_of_a_draft_are_those_of_a_cold_start_within_a_millionth() -> None:
+    saved = build_index(CAMPUS, load_encoder("bundled"))
+    evaluate(Curator(saved), CAMPUS.test_queries)
+    text = "Proof of what was paid, for taxes. A student asks for it after each term; it names the day, the sum and the fee head."
+    draft = CAMPUS.with_edits([CAMPUS.edit("fee_receipt", "extra_context", text), CAMPUS.edit("form_3", "description", text[:40])])
+    for profile_name in PROFILE_NAMES:
+        told = [
+            [result.max_similarity for result in evaluate(Curator(index, profile(profile_name)), draft.test_queries).results]
+            for index in (build_index(draft, saved.encoder, previous=saved), build_index(draft, load_encoder("bundled")))
+        ]
+        assert told[0] == pytest.approx(told[1], abs=1e-6)
