@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from curator_core import Curator, Evaluation, QueryResult, Settings, TestQuery, evaluate
+from curator_core import Curator, CuratorError, Effect, Evaluation, QueryResult, Settings, TestQuery, evaluate
 from dashboard.jobs import Job, Jobs, Report
 
 _KEPT = 64  # indexes and settings whose results are kept, question by question: those of everybody who edits at the same time
@@ -43,9 +43,20 @@ class Runs:
         """Return what is known already under this index and these settings."""
         return dict(self._results((curator.index.fingerprint, curator.settings)))
 
-    def learn(self, fingerprint: str, settings: Settings, results: Iterable[QueryResult]) -> None:
-        """Keep what was found out elsewhere, under the index of this fingerprint, so that it is not asked again."""
-        self._results((fingerprint, settings)).update({result.case: result for result in results})
+    def finished(self, curator: Curator, cases: Sequence[TestQuery], report: Report) -> Evaluation:
+        """Return the evaluation of these questions when all are asked, for work in the background. Raises CuratorError where it failed."""
+        run = self.of(curator, cases)
+        while not run.wait(0.2):
+            report(run.done, run.total)
+        if run.result is None:
+            raise CuratorError(run.error)
+        return run.result
+
+    def learn(self, effect: Effect, settings: Settings) -> None:
+        """Keep what edits were found to do, under the index that they lead to, so that it is not asked again when they are made."""
+        changes = (*effect.open, *effect.held_out)
+        results = {change.after.case: change.after for change in changes if change.after is not None}
+        self._results((effect.comparison.after.fingerprint, settings)).update(results)
 
     def all(self) -> tuple[Run, ...]:
         """Return the runs that are kept."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import Curator, CuratorError, Edit, TestQuery, ToolAdvice, ToolSuggestion, suggest_for_tools
+from curator_core import Curator, Edit, TestQuery, ToolAdvice, ToolSuggestion, suggest_for_tools
 from dashboard import panels, session
 from dashboard.drafts.authoring import may_write
 from dashboard.jobs import Job, Report
@@ -90,16 +90,10 @@ def _try(curator: Curator) -> Callable[[], None]:
 
 
 def _suggested(runs: Runs, curator: Curator, cases: tuple[TestQuery, ...], tool: str | None, report: Report) -> ToolAdvice:
-    run = runs.of(curator, cases)
-    while not run.wait(0.2):
-        report(0, 0)
-    if run.result is None:
-        raise CuratorError(run.error)
-    advice = suggest_for_tools(curator, None if tool is None else (tool,), run.result, report)
+    known = runs.finished(curator, cases, lambda *_: report(0, 0))
+    advice = suggest_for_tools(curator, None if tool is None else (tool,), known, report)
     if advice.together is not None:  # so that the effect is there as soon as all is in the draft
-        changes = (*advice.together.open, *advice.together.held_out)
-        known = [change.after for change in changes if change.after is not None]
-        runs.learn(advice.together.comparison.after.fingerprint, curator.settings, known)
+        runs.learn(advice.together, curator.settings)
     return advice
 
 

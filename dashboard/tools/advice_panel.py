@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from curator_core import RIGHT_WITHIN, Advice, Curator, CuratorError, Shortfall, Suggestion, TestQuery, copy_phrase, shortfall_of, suggest
+from curator_core import RIGHT_WITHIN, Advice, Curator, Shortfall, Suggestion, TestQuery, copy_phrase, shortfall_of, suggest
 from dashboard import session
 from dashboard.drafts.authoring import may_write
 from dashboard.drafts.effects import Question, watched_questions
@@ -107,16 +107,9 @@ def _job(curator: Curator, cases: tuple[TestQuery, ...], asked: _Key, last: Job[
 
 
 def _advise(runs: Runs, curator: Curator, cases: tuple[TestQuery, ...], query: str, tool: str, role: str | None, report: Report) -> Advice:
-    run = runs.of(curator, cases)
-    while not run.wait(0.2):
-        report(run.done, run.total)
-    if run.result is None:
-        raise CuratorError(run.error)
-    advice = suggest(curator, query, tool, role, run.result, report)
+    advice = suggest(curator, query, tool, role, runs.finished(curator, cases, report), report)
     for one in reversed(advice.offered):  # so that the effect of a phrase is there as soon as it is in the draft
-        changes = (*one.effect.open, *one.effect.held_out)
-        asked = [change.after for change in changes if change.after is not None]
-        runs.learn(one.effect.comparison.after.fingerprint, curator.settings, asked)
+        runs.learn(one.effect, curator.settings)
     return advice
 
 
