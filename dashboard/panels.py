@@ -35,6 +35,7 @@ def header(who: Callable[[], None]) -> None:
         st.badge(plural(len(registry.tools), "tool"), color="grey", help="Tools in this registry, with your edits.")
         role_lens()
         _index_badge(snapshot)
+        st.space("stretch")  # the two at the right stay there, whatever the index has to say
         problems()
         who()
     model_trouble(snapshot)
