@@ -96,7 +96,7 @@ def _watched(found: Sequence[Watched], words_only: bool) -> None:
         row_height=_ROW,
         height="content",
         column_config={
-            "question": st.column_config.TextColumn(width=96),
+            "question": st.column_config.TextColumn(width=150),
             "change": st.column_config.TextColumn(width=54, help=_CHANGE),
             "published": st.column_config.TextColumn(width=72, alignment="right", help=_RANK),
             "with edits": st.column_config.TextColumn(width=72, alignment="right", help=_RANK),
