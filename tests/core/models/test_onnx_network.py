@@ -92,18 +92,44 @@ def test_another_model_has_another_quick_form(tiny_model: Path, tmp_path: Path, 
     assert len(list((own_cache / "models").iterdir())) == 2
 
 
-def test_damaged_bytes_are_said_removed_and_made_anew(tiny_model: Path, read: list[Path]) -> None:
+@pytest.mark.parametrize("name", ["network.onnx", "weights"])
+def test_damaged_bytes_are_said_removed_and_made_anew(tiny_model: Path, read: list[Path], name: str) -> None:
     vector = load_encoder(str(tiny_model)).encode_query("show my fee")
-    file = kept(load_encoder(str(tiny_model)))
-    content = bytearray(file.read_bytes())
+    folder = kept(load_encoder(str(tiny_model))).parent
+    content = bytearray((folder / name).read_bytes())
     content[len(content) // 2] ^= 1
-    file.write_bytes(bytes(content))
+    (folder / name).write_bytes(bytes(content))
     again = load_encoder(str(tiny_model))
     assert np.array_equal(again.encode_query("show my fee"), vector)
     assert again.notices == [
-        f"the quick form of the model in {file} was damaged and is made anew (ValueError: its bytes are not those that were written)"
+        f"the quick form of the model in {folder} was damaged and is made anew (ValueError: its bytes are not those that were written)"
     ]
     assert (len(read), load_encoder(str(tiny_model)).notices) == (2, [])
+
+
+def test_a_form_without_its_weights_is_made_anew(tiny_model: Path, read: list[Path]) -> None:
+    vector = load_encoder(str(tiny_model)).encode_query("show my fee")
+    (kept(load_encoder(str(tiny_model))).parent / "weights").unlink()
+    again = load_encoder(str(tiny_model))
+    assert np.array_equal(again.encode_query("show my fee"), vector)
+    assert (len(read), len(again.notices)) == (2, 1)
+
+
+def test_a_form_that_another_process_has_put_there_meanwhile_is_used(tiny_model: Path, own_cache: Path) -> None:
+    model = load_encoder(str(tiny_model))
+    original = TorchNetwork(tiny_model, model.max_tokens)
+    one, other = (onnx_network.keep(original, model.fingerprint, tiny_model) for _ in range(2))
+    ids = original.tokens(["show my fee"])[0]
+    assert np.array_equal(one.vector(ids), other.vector(ids))
+    assert len(list((own_cache / "models").iterdir())) == 1
+
+
+def test_the_weights_of_the_quick_form_lie_in_a_file_that_is_mapped(tiny_model: Path) -> None:
+    load_encoder(str(tiny_model)).load()
+    network = kept(load_encoder(str(tiny_model)))
+    assert sorted(path.name for path in network.parent.iterdir()) == ["network.onnx", "weights"]
+    largest = (tiny_model / "model.safetensors").stat().st_size
+    assert (network.parent / "weights").stat().st_size > largest // 2
 
 
 def test_a_form_with_other_vectors_is_discarded_and_torch_is_used(
