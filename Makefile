@@ -47,6 +47,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q --disable-pip-version-check -c constraints.txt torch
 	$(VENV)/bin/pip install -q --disable-pip-version-check -c constraints.txt -e .
+	$(PY) -m compileall -q curator_core dashboard  # what pip does for a package: no start has to translate the sources first
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

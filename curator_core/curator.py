@@ -6,14 +6,13 @@ import difflib
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from curator_core.anchor import anchor
 from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
-from curator_core.declarations import DeclarationFormat, Declarations, declarations_of
 from curator_core.dense import rank_dense
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
@@ -35,6 +34,9 @@ from curator_core.synonyms import FiredSynonym
 from curator_core.text import has_word_character, plural
 from curator_core.tool import TestQuery
 from curator_core.trace import Trace
+
+if TYPE_CHECKING:
+    from curator_core.declarations import DeclarationFormat, Declarations
 
 _BLOCK = 64  # texts that are read before progress is told
 _PARTS_KEPT = 32  # parts of a question whose whole rankings stay in the trace
@@ -123,6 +125,8 @@ class Curator:
         Names are as `legal_names` makes them: 64 characters at most, and equal names told apart. For Gemini they go into one tool's
         function_declarations. Raises CuratorError for a format that does not exist.
         """
+        from curator_core.declarations import Declarations, declarations_of  # what a question does not need is not waited for
+
         return Declarations(declarations_of(self.index.registry, trace.tools, format), trace.no_tool, trace.no_tool_reason)
 
     def _answer(self, query: str, top_k: int, searched: Pool, settings: Settings, notes: tuple[str, ...]) -> dict[str, Any]:

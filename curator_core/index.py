@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from curator_core.anchor import AnchorNames
-from curator_core.checks.health import unseen_text
 from curator_core.dense import DenseVectors, PatchedVectors
 from curator_core.encoder import Encoder, token_count_of
 from curator_core.field_scores import FIELDS, FieldScores
@@ -180,6 +179,8 @@ class ToolIndex:
 
     def unseen(self, key: str) -> Mapping[str, str]:
         """Return, per segment kind, the end of the tool's text that the model does not read; empty when it reads all."""
+        from curator_core.checks.health import unseen_text  # what a question does not need is not waited for
+
         return {} if self.encoder is None else unseen_text(self.texts[self.positions[key]], self.encoder)
 
     def tokens(self, key: str) -> int | None:

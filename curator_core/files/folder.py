@@ -12,7 +12,6 @@ from curator_core.errors import CuratorError, NotWritable, Problem, RegistryChan
 from curator_core.files import journal
 from curator_core.files.config import CONFIG, changed_config, settings_in
 from curator_core.files.reading import Source, read_registry, read_test_queries
-from curator_core.files.writing import changed_contents, fresh_contents, plain_value
 from curator_core.registry import Registry, TestQuery
 
 FILES = (TOOLS, OVERLAY, SYNONYMS, QUERIES)
@@ -142,6 +141,8 @@ def _refuse_links(path: Path, contents: Mapping[str, bytes]) -> None:
 
 def _contents(registry: Registry, at_home: bool) -> dict[str, bytes]:
     """Return the files to write."""
+    from curator_core.files.writing import changed_contents, fresh_contents  # what reading does not need is not waited for
+
     known, source = registry._provenance, _source(registry)
     if known is None or source is None:
         return fresh_contents(registry)
@@ -151,6 +152,8 @@ def _contents(registry: Registry, at_home: bool) -> dict[str, bytes]:
 
 def _read_back(registry: Registry, path: Path, files: Mapping[str, journal.Snapshot | None]) -> Registry:
     """Return the registry that these files will hold, before they are written. Raises CuratorError if it is not the one to save."""
+    from curator_core.files.writing import plain_value
+
     saved = _with_settings(read_registry(path, files), registry.settings)
     seen = set(registry.problems)
     errors = [problem for problem in saved.problems if problem.level == "error"]
