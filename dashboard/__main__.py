@@ -41,6 +41,7 @@ def begin(folder: str) -> None:
     path = Path(folder)
     with suppress(CuratorError):
         registry, config = workbench().registry(path), load_config(path)
+        workbench().drawings.make_ready(len(registry.tools))
         workbench().open(registry, Model(config.model, config.query_prefix), settings=config.settings)
         threading.Thread(target=workbench().catch_up, args=(path, registry), name="open-store", daemon=True).start()
 

@@ -68,11 +68,14 @@ def cluster_tools(index: ToolIndex, count: int | None = None, previous: Mapping[
     """
     rows = rows_of(index, Settings())
     numbers = _joining(rows, text_digests(index), previous) if previous else None
-    if numbers is None:
-        first, number_of = distinct_rows(rows)
-        wanted = min(len(first), max(1, usual_count(len(first)) if count is None else count))
-        numbers = _by_size(_labels(rows[first], wanted)[number_of])
-    return named_clusters(index, numbers)
+    return named_clusters(index, grouped(rows, count) if numbers is None else numbers)
+
+
+def grouped(rows: Rows, count: int | None = None) -> Ints:
+    """Return the number of each vector's cluster, (n,), as `cluster_tools` groups them: the largest cluster is 0."""
+    first, number_of = distinct_rows(rows)
+    wanted = min(len(first), max(1, usual_count(len(first)) if count is None else count))
+    return _by_size(_labels(rows[first], wanted)[number_of])
 
 
 def named_clusters(index: ToolIndex, numbers: Ints) -> Clusters:

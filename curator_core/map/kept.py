@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +14,17 @@ import numpy as np
 
 from curator_core.index import Progress, ToolIndex
 from curator_core.map.clusters import Clusters, cluster_tools, named_clusters
+from curator_core.map.drawing_process import Picture
 from curator_core.map.layout import Layout, lay_out, model_of
-from curator_core.overlap import text_digests
+from curator_core.nearest import Rows
+from curator_core.overlap import rows_of, text_digests
 from curator_core.records import Ints
+from curator_core.settings import Settings
 
 KEPT_FILES = 30  # every draft with an edit is an index of its own
 LOOKED_AT = 12
 MOSTLY = 0.8  # of the tools; see `_earlier`
+Draw = Callable[[Rows, Progress | None], Picture | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +35,19 @@ class ToolMap:
     clusters: Clusters
 
 
-def kept_map(index: ToolIndex, cache_dir: str | Path | None, previous: ToolMap | None = None, progress: Progress | None = None) -> ToolMap:
+def kept_map(
+    index: ToolIndex,
+    cache_dir: str | Path | None,
+    previous: ToolMap | None = None,
+    progress: Progress | None = None,
+    draw: Draw = lambda *_: None,
+) -> ToolMap:
     """Return the map of an index: the one kept in the cache folder, else one made now and kept there.
 
     previous: a map whose tools stay where they are and in their clusters, unless it is of another model or too much is new (`lay_out`).
     Without it an earlier map of nearly the same tools takes its place, so that an edit made outside moves no other tool either.
-    cache_dir None keeps nothing. progress: as in `lay_out`. Raises ModelUnavailable for an index of words only.
+    cache_dir None keeps nothing. progress: as in `lay_out`. draw: who may draw a map that nothing was there of (a process of its own);
+    where that gives None it is drawn here, and comes out the same. Raises ModelUnavailable for an index of words only.
     """
     found = None if cache_dir is None else load_map(cache_dir, index)
     if found is not None and (previous is None or _agree(found.layout, previous.layout)):
@@ -44,10 +55,8 @@ def kept_map(index: ToolIndex, cache_dir: str | Path | None, previous: ToolMap |
     before = None if cache_dir is None else _earlier(cache_dir, index)
     if previous is not None:
         before = previous.layout, previous.clusters.numbers
-    layout = lay_out(index, before and before[0], progress)
-    stays = before is not None and _agree(layout, before[0])
-    numbers = dict(zip(before[0].digests, before[1].tolist(), strict=True)) if before and stays else None
-    made = ToolMap(layout, cluster_tools(index, previous=numbers))
+    picture = draw(rows_of(index, Settings()), progress) if before is None else None
+    made = ToolMap(*picture.of(index)) if picture is not None else _made(index, before, progress)
     if cache_dir is not None:
         save_map(cache_dir, made)
     return made
@@ -91,6 +100,13 @@ def save_map(cache_dir: str | Path, tool_map: ToolMap) -> bool:
 # -- pieces
 
 _Kept = tuple[Layout, Ints]  # and the number of each tool's cluster
+
+
+def _made(index: ToolIndex, before: _Kept | None, progress: Progress | None) -> ToolMap:
+    layout = lay_out(index, before and before[0], progress)
+    stays = before is not None and _agree(layout, before[0])
+    numbers = dict(zip(before[0].digests, before[1].tolist(), strict=True)) if before and stays else None
+    return ToolMap(layout, cluster_tools(index, previous=numbers))
 
 
 def _file(cache_dir: str | Path, fingerprint: str) -> Path:

@@ -7,12 +7,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from curator_core import (
     Clusters,
     CuratorError,
+    DrawingProcess,
     Layout,
     Neighbour,
     Pair,
@@ -25,6 +27,11 @@ from curator_core import (
     sketch,
 )
 from curator_core.index import segment_kinds
+
+if TYPE_CHECKING:
+    from curator_core.index import Progress
+    from curator_core.map.drawing_process import Picture
+    from curator_core.nearest import Rows
 
 PAIRS = 100
 DRAWN_EARLY = 500  # tools from which a map takes so long that it is begun before somebody looks
@@ -44,14 +51,14 @@ class Drawing:
     one, in order of keys, empty for a single tool. error: why there is no map.
     """
 
-    def __init__(self, index: ToolIndex, before: Drawing | None = None) -> None:
+    def __init__(self, index: ToolIndex, before: Drawing | None = None, process: DrawingProcess | None = None) -> None:
         self.index = index
         self.stage = "Drawing the map"
         self.sketch: Layout | None = None
         self.map: ToolMap | None = None
         self.nearest: tuple[Neighbour, ...] = ()
         self.error = ""
-        self._before = before
+        self._before, self._process = before, process
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._drawn, self._looked_at, self._finished = threading.Event(), threading.Event(), threading.Event()
 
@@ -103,17 +110,34 @@ class Drawing:
             self.error = f"the map could not be drawn: {type(error).__name__}: {error}; see the console"
         finally:
             self._before = None
+            self._let_go()
             self._drawn.set()
             self._finished.set()
 
     def _make(self, cache_dir: Path | None) -> None:
-        self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report)
+        apart = {"draw": self._draw_apart} if len(self.index.keys) >= DRAWN_EARLY else {}
+        self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report, **apart)
+        self._let_go()
         self._drawn.set()
         if self._before is None:
             self.wait_for_look()
         self.stage = "Comparing tools"
         self.nearest = nearest_tools(self.index)
         self.pairs(PAIRS, None, Settings())
+
+    def _draw_apart(self, rows: Rows, progress: Progress | None) -> Picture | None:
+        """Let another process draw, so that pages of this one are not kept waiting; None where there cannot be one."""
+        try:
+            process = self._process = self._process if self._process and self._process.waits else DrawingProcess()
+        except OSError:
+            return None
+        return process.draw(rows, progress)
+
+    def _let_go(self) -> None:
+        """End the process that was made ready, where the map is kept and nothing is left for it to draw."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
 
     def _report(self, done: int, total: int) -> None:
         if not done and self.sketch is None and len(self.index.keys) >= SKETCHED:
@@ -141,7 +165,14 @@ class Drawings:
     def __init__(self, cache_dir: Path | None) -> None:
         self._cache_dir = cache_dir
         self._kept: OrderedDict[str, Drawing] = OrderedDict()
+        self._process: DrawingProcess | None = None
         self._lock, self._turn = threading.Lock(), threading.Lock()
+
+    def make_ready(self, tools: int) -> None:
+        """Start what draws the map of so many tools, if that takes long, for the next drawing to take."""
+        if tools >= DRAWN_EARLY:
+            with self._lock, suppress(OSError):
+                self._process = DrawingProcess()
 
     def of(self, index: ToolIndex, before: Drawing | None = None) -> Drawing:
         """Return the drawing of an index at once; the first call for it starts it in the background.
@@ -151,7 +182,8 @@ class Drawings:
         with self._lock:
             drawing = self._kept.get(index.fingerprint)
             if drawing is None:
-                drawing = self._kept[index.fingerprint] = Drawing(index, before)
+                drawing = self._kept[index.fingerprint] = Drawing(index, before, self._process)
+                self._process = None
                 threading.Thread(target=drawing.make, args=(self._cache_dir, self._turn), name="draw-map", daemon=True).start()
             self._kept.move_to_end(index.fingerprint)
             while len(self._kept) > _KEPT_DRAWINGS:

@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import (
+    DrawingProcess,
     Layout,
     ModelUnavailable,
     Registry,
@@ -22,9 +23,12 @@ from curator_core import (
     build_index,
     closest_pairs,
     cluster_tools,
+    kept_map,
     lay_out,
     neighbours,
 )
+from curator_core.map.drawing_process import Picture
+from curator_core.nearest import Rows
 from dashboard import resources
 from dashboard.overlap import drawings as drawings_module
 from dashboard.overlap.drawings import Drawing, Drawings
@@ -234,6 +238,36 @@ def test_a_drawing_that_fails_says_why_and_leaves_nobody_waiting(tmp_path: Path)
     drawing.make(tmp_path, threading.Lock())
     assert drawing.finished
     assert "indexed by words only" in drawing.error
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_large_map_is_drawn_by_the_process_that_was_made_ready_which_then_ends(
+    kept: bool, twenty: tuple[ToolIndex, Layout], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawings_module, "DRAWN_EARLY", 20)
+    monkeypatch.setattr(drawings_module, "_LOOK_SECONDS", 0)
+    if kept:
+        kept_map(twenty[0], tmp_path)
+    drawn: list[DrawingProcess] = []
+
+    class Noted(DrawingProcess):
+        def draw(self, rows: Rows, progress: Callable[[int, int], None] | None = None) -> Picture | None:
+            drawn.append(self)
+            return super().draw(rows, progress)
+
+    monkeypatch.setattr(drawings_module, "DrawingProcess", Noted)
+    drawings = Drawings(tmp_path)
+    drawings.make_ready(19)
+    assert drawings._process is None
+    drawings.make_ready(20)
+    process = drawings._process
+    assert process is not None
+    drawing = drawings.of(twenty[0])
+    assert drawing.wait(60)
+    assert drawing.layout is not None
+    assert drawing.layout.to_dict() == twenty[1].to_dict()
+    assert drawn == ([] if kept else [process])
+    assert not process.waits
 
 
 # -- the page

@@ -1,0 +1,77 @@
+"""Drawing in a process of its own: the same map to the last bit, with progress, and here where that process fails."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curator_core import DrawingProcess, kept_map, lay_out
+from curator_core.map import drawing_process
+from curator_core.map.drawing_process import picture_of
+from curator_core.overlap import rows_of
+from curator_core.settings import Settings
+from tests.core.map.test_kept import same
+from tests.core.map.test_layout import campus, index_of
+
+
+def test_another_process_draws_the_same_map_and_says_how_far_it_is() -> None:
+    index = index_of(campus())
+    process, said = DrawingProcess(), list[tuple[int, int]]()
+    apart = kept_map(index, None, None, lambda done, total: said.append((done, total)), process.draw)
+    assert same(apart, kept_map(index, None))
+    assert apart.layout.to_dict() == lay_out(index).to_dict()
+    assert said[0] == (0, len(index.keys))
+    assert said[-1] == (len(index.keys), len(index.keys))
+    assert not process.waits
+
+
+@pytest.mark.parametrize("program", ["raise SystemExit(3)", "print('no picture')", "print('{}')", "print('[1, 2, 3]')"])
+def test_where_that_process_fails_the_map_is_drawn_here(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = index_of(campus(3))
+    begin: Any = drawing_process.subprocess.Popen
+    monkeypatch.setattr(drawing_process.subprocess, "Popen", lambda _, **more: begin([sys.executable, "-c", program], **more))
+    assert same(kept_map(index, None, None, lambda *_: None, DrawingProcess().draw), kept_map(index, None))
+
+
+def test_a_kept_map_is_not_drawn_again_elsewhere(tmp_path: Path) -> None:
+    index = index_of(campus(3))
+    first = kept_map(index, tmp_path)
+    assert same(kept_map(index, tmp_path, draw=lambda *_: pytest.fail("drawn again")), first)
+
+
+def test_a_process_that_is_not_needed_ends() -> None:
+    process = DrawingProcess()
+    assert process.waits
+    process.close()
+    assert not process.waits
+    process.close()
+
+
+def test_a_process_that_is_given_nothing_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing_process, "_PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(drawing_process.gc, "disable", lambda: None)
+    monkeypatch.setattr(drawing_process.signal, "signal", lambda *_: None)
+    ended: list[int] = []
+    monkeypatch.setattr(drawing_process.os, "_exit", ended.append)
+
+    class Silent(io.BytesIO):
+        def readline(self, size: int | None = -1) -> bytes:
+            while not ended:
+                pass
+            return b""
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Silent()))
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    drawing_process._serve()
+    assert ended == [0]
+
+
+def test_a_picture_comes_back_to_the_last_bit() -> None:
+    picture = picture_of(rows_of(index_of(campus(3)), Settings()))
+    again = drawing_process.Picture.from_dict(picture.to_dict())
+    assert again.to_dict() == picture.to_dict()
+    assert again.numbers.dtype == picture.numbers.dtype
