@@ -10,9 +10,9 @@ import numpy as np
 from curator_core.collisions.strays import Strays
 from curator_core.records import Floats, Ints
 
-SHARE_WEIGHT, PULL_WEIGHT = 0.5, 0.06  # of the root of a share, and of the logarithm of what a thief draws from everybody …
+SHARE_WEIGHT, PULL_WEIGHT = 0.5, 0.08  # of the root of a share, and of the logarithm of what a thief draws from everybody …
 PULL_OF_ANYBODY = 0.3  # … so much of which every tool may draw: few questions say little of the weakest
-NEIGHBOURS, CROWD_WEIGHT = 3, 0.15  # how near both tools' nearest are counts against them: close says more where others are far
+NEIGHBOURS, CROWD_WEIGHT = 3, 0.25  # how near both tools' nearest are counts against them: close says more where others are far
 DECIMALS = 4
 
 
@@ -20,7 +20,8 @@ DECIMALS = 4
 class Steal:
     """A tool that probably takes another's questions. strength: orders the list, no probability.
 
-    share: how much of the victim's own questions goes to the thief, 1 = it is first for all. similarity: of meanings, None without a model.
+    share: how much of the questions about the victim goes to the thief, half of them in its own words, 1 = it is first for all.
+    similarity: of meanings, None without a model.
     """
 
     victim: str
@@ -36,14 +37,14 @@ class Steal:
 
 def list_steals(strays: Strays, limit: int | None = None) -> tuple[Steal, ...]:
     """Return who takes whose questions, strongest first, equal ones in order of keys. limit: None = all pairs that were near."""
-    victims, keys, strengths = strays.victims, strays.keys, np.round(strengths_of(strays), DECIMALS)
+    victims, keys, shares, strengths = strays.victims, strays.keys, strays.likely, np.round(strengths_of(strays), DECIMALS)
     first = np.lexsort((strays.others, victims, -strengths))[:limit]
     return tuple(
         Steal(
             keys[victims[at]],
             keys[strays.others[at]],
             float(strengths[at]),
-            round(float(strays.shares[at]), DECIMALS),
+            round(float(shares[at]), DECIMALS),
             None if np.isnan(strays.similarities[at]) else float(strays.similarities[at]),
         )
         for at in first.tolist()
@@ -52,14 +53,14 @@ def list_steals(strays: Strays, limit: int | None = None) -> tuple[Steal, ...]:
 
 def strengths_of(strays: Strays) -> Floats:
     """Return how likely the questions about each victim go to each thief, for each pair that was near."""
-    return pair_strengths(strays, np.nan_to_num(strays.similarities), strays.shares, strays.victims, strays.others)
+    return pair_strengths(strays, np.nan_to_num(strays.similarities), strays.likely, strays.victims, strays.others)
 
 
 def pair_strengths(strays: Strays, similarities: Floats, shares: Floats, victims: Ints, thieves: Ints) -> Floats:
-    """Return the same for any pairs; the share of a pair that was not near is 0.
+    """Return the same for any pairs; the share (`Strays.likely`) of a pair that was not near is 0.
 
     Three things make a thief: it is closer in meaning than tools around the two usually are (local scaling, as in Conneau et al. 2018); it
-    answers the victim's own questions; and it draws questions from everybody.
+    answers the questions about the victim; and it draws questions from everybody.
     """
     drawn, crowded = PULL_WEIGHT * np.log(strays.pulls + PULL_OF_ANYBODY), CROWD_WEIGHT * _crowds(strays)
     return np.asarray(similarities - crowded[victims] - crowded[thieves] + SHARE_WEIGHT * np.sqrt(shares) + drawn[thieves])

@@ -3,7 +3,8 @@
 Every tool asks for itself: each of its probes after each of the usual openings, in the pool of the tools near it. A question about a tool
 means about what the tool's text means, so its own vector, moved a little towards the opening's, stands for the vector of each of its
 questions: nothing has to be embedded, and a tool cannot be found by its vector alone where an opening belongs to another one. The words
-are the question's own. `curator_core.collisions.self_retrieval` asks the same for real, one tool at a time.
+are the question's own; and once more, since many users say it in other words, those of the opening alone.
+`curator_core.collisions.self_retrieval` asks the same for real, one tool at a time.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Strays:
 
     asked: how many questions each tool asked about itself (n,). found: how many of them it answers first (n,).
     others[starts[i] : starts[i + 1]]: the tools that were near tool i, ascending. firsts: how many of its questions each of them answers
-    first. shares: the mean of 1 / rank² over its questions, 1 = first for all. similarities: the cosines, nan without meaning match.
+    first. shares: the mean of 1 / rank² over its questions, 1 = first for all. reworded: the same where they say it in words that no tool
+    has; without meaning match, where nothing would tell tools apart then, the shares again. similarities: the cosines, nan without meaning
+    match.
     """
 
     keys: tuple[str, ...]
@@ -47,6 +50,7 @@ class Strays:
     others: Ints
     firsts: Ints
     shares: Floats
+    reworded: Floats
     similarities: Floats
 
     def row(self, position: int) -> slice:
@@ -57,6 +61,11 @@ class Strays:
     def victims(self) -> Ints:
         """The tool that each entry of the flat arrays is about."""
         return np.repeat(np.arange(len(self.keys)), np.diff(self.starts))
+
+    @property
+    def likely(self) -> Floats:
+        """Where the questions of users go, of whom half use a tool's own words."""
+        return (self.shares + self.reworded) / 2
 
     @property
     def pulls(self) -> Floats:
@@ -86,6 +95,7 @@ class _Answers:
     others: Ints
     firsts: Ints
     shares: Floats
+    reworded: Floats
     similarities: Floats
 
 
@@ -124,9 +134,11 @@ class _Asking:
         similarities = None if self.rows is None else np.vecdot(self.rows[near], self.rows[place])
         ranks = self._ranks(place, near, texts, similarities)
         shares, firsts = _SHARES[ranks].mean(axis=0), np.count_nonzero(ranks == 1, axis=0)
+        reworded = shares if similarities is None else _SHARES[self._ranks(place, near, [""], similarities)].mean(axis=0)
         exact = np.full(len(near), np.nan) if similarities is None else similarities.round(self.settings.similarity_decimals)
         others = near != place
-        return _Answers(len(ranks), int(firsts[~others][0]), near[others], firsts[others], shares[others], exact[others])
+        known = (some[others] for some in (near, firsts, shares, reworded, exact))
+        return _Answers(len(ranks), int(firsts[~others][0]), *known)
 
     def _ranks(self, place: int, near: Ints, texts: Sequence[str], similarities: Floats | None) -> Ints:
         """Return the rank of each tool near for each question (probes x openings, tools), 0 = not ranked."""
@@ -259,8 +271,8 @@ def _highest(values: NDArray[np.float64]) -> Ints:
 
 def _gathered(keys: tuple[str, ...], answers: Sequence[_Answers]) -> Strays:
     starts = np.concatenate([[0], np.cumsum([len(one.others) for one in answers])]).astype(np.int64)
-    ints = [np.array(some, dtype=np.int64) for some in ([one.asked for one in answers], [one.found for one in answers])]
+    asked, found = (np.array(some, dtype=np.int64) for some in ([one.asked for one in answers], [one.found for one in answers]))
     others, firsts = (np.concatenate([np.zeros(0, np.int64), *some]) for some in ([a.others for a in answers], [a.firsts for a in answers]))
-    shares, similar = (np.concatenate([np.zeros(0), *some]) for some in ([a.shares for a in answers], [a.similarities for a in answers]))
-    asked, found = map(frozen, ints)
-    return Strays(keys, asked, found, frozen(starts), frozen(others), frozen(firsts), frozen(shares), frozen(similar))
+    of_pairs = ([a.shares for a in answers], [a.reworded for a in answers], [a.similarities for a in answers])
+    shares, reworded, similar = (np.concatenate([np.zeros(0), *some]) for some in of_pairs)
+    return Strays(keys, *map(frozen, (asked, found, starts, others, firsts, shares, reworded, similar)))

@@ -49,7 +49,7 @@ def print_steals(console: Console, found: Sequence[Steal]) -> None:
         table.add_row(str(place), f"{one.strength:.3f}", f"{one.share:.2f}", similar, *names)
     console.print(table)
     console.print(
-        Text("share: of what a tool asks about itself, 1 = the other is first for all · strength: orders the list, no probability")
+        Text("share: of questions about a tool, half in its own words, 1 = all bring the other · strength: orders the list, no probability")
     )
 
 

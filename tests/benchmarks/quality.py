@@ -7,9 +7,10 @@ it the order of plain similarity, and the share of all pairs that have so many. 
 follows the steals in all labelled questions (Spearman over all pairs with either), beside plain similarity. In a registry of at most
 EVERY_TOOL_UP_TO tools every pair is in that list; in a larger one those that were near each other are; a pair that only labels know has
 the strength that its similarity and its thief's pull give it, with no share. `of 50`: how many of the 50 first have a labelled steal.
-`first`: the same over the pairs that stand among the first EACH a tool of either order, or have a label. `sure`: over those with a share of
-SURE or a label; only the list chooses these, which counts against it wherever few pairs are labelled: all that it is sure of without a
-label are in, while what similarity is sure of is not.
+`first`: the same over the pairs that stand among the first EACH a tool of either order, or have a label. `swapped`: over those where some
+text of a tool, asked as a question, brings the other first, or that have a label. `sure`: over those with a share of SURE or a label. Only
+the list chooses the last two, which counts against it wherever few tools are asked about by labelled questions: all that it is sure of
+without a label are in, while what similarity is sure of is not.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def steals(strays: Strays, labelled: Pairs, similarity: np.ndarray) -> Sequence[
     places, counts, shares = {key: i for i, key in enumerate(strays.keys)}, np.zeros((size, size)), np.zeros((size, size))
     for (victim, thief), count in labelled.items():
         counts[places[victim], places[thief]] = count
-    shares[strays.victims, strays.others] = strays.shares
+    shares[strays.victims, strays.others] = strays.likely
     listed = np.zeros((size, size), dtype=bool)
     listed[strays.victims, strays.others] = True
     either = (listed | (counts > 0)) & ~np.eye(size, dtype=bool)
@@ -79,8 +80,10 @@ def steals(strays: Strays, labelled: Pairs, similarity: np.ndarray) -> Sequence[
     orders = [np.where(either, order, -np.inf) for order in (strengths, similarity)]
     ends = [np.partition(order, -EACH * size, axis=None)[-EACH * size] if size > EACH else -np.inf for order in orders]
     first = np.any([order >= end for order, end in zip(orders, ends, strict=True)], axis=0) | (counts > 0)
+    swapped = counts > 0
+    swapped[strays.victims, strays.others] |= strays.firsts > 0
     sure = (shares >= SURE) | (counts > 0)
-    parts = [either, either & first, either & sure]
+    parts = [either, either & first, either & swapped, either & sure]
     figures = [[*(f"{spearmanr(order[some], counts[some])[0]:+.4f}" for order in orders), f"{int(some.sum())}"] for some in parts]
     firsts = [np.argsort(-order[either], kind="stable")[:LISTED] for order in orders]
     held = [f"{int((counts[either][some] > 0).sum())}" for some in firsts]
@@ -121,7 +124,7 @@ def main() -> None:
     if arguments.only != "clashes":
         Console(width=140).print(retrieval_table(folders, arguments.ways))
     if arguments.only != "retrieval":
-        Console(width=180).print(clash_table(folders))
+        Console(width=210).print(clash_table(folders))
 
 
 def clash_table(folders: Sequence[Path]) -> Table:
@@ -139,6 +142,9 @@ def clash_table(folders: Sequence[Path]) -> Table:
         "by similarity",
         "pairs",
         "first",
+        "by similarity",
+        "pairs",
+        "swapped",
         "by similarity",
         "pairs",
         "sure",

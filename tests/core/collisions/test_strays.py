@@ -54,6 +54,9 @@ def test_a_tools_questions_are_answered_as_the_curator_would() -> None:
         assert found.asked[place] == len(passes)
         assert found.found[place] == np.count_nonzero(ranks[:, place] == 1)
         assert np.allclose(found.shares[found.row(place)], np.delete(shares, place))
+        reworded = np.array([curator.curate(f"{opening} zyzzyva".strip()).passes[0].ranks for opening in OPENINGS])
+        said = np.where(reworded > 0, 1 / np.maximum(reworded, 1) ** 2.0, 0).mean(axis=0)
+        assert np.allclose(found.reworded[found.row(place)], np.delete(said, place))
 
 
 def test_a_name_that_an_opening_says_draws_everybodys_questions(curator_of: Callable[..., Curator]) -> None:
@@ -68,6 +71,7 @@ def test_without_a_model_the_words_decide() -> None:
     shares = dict(zip([found.keys[other] for other in found.others[found.row(1)]], found.shares[found.row(1)], strict=True))
     assert shares["a_fee"] > shares["c_room"] == 0
     assert np.isnan(found.similarities).all()
+    assert np.array_equal(found.reworded, found.shares)
 
 
 def test_in_a_large_registry_only_tools_near_by_are_asked(monkeypatch: pytest.MonkeyPatch, encoder: FakeEncoder) -> None:
