@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Person
@@ -49,6 +51,14 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def encoder() -> FakeEncoder:
     return FakeEncoder(dimension=64)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_listed_once() -> Iterator[None]:
+    """Look for components in the installed packages once: AppTest does it anew for each test, which takes longer than most pages do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)
