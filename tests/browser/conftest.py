@@ -16,13 +16,21 @@ from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench
 SAMPLES = Path(__file__).parents[2] / "sample_registries"
 SMALL = ({"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"})
 
+LONGEST = ("test_large_registry.py", "test_two_authors.py", "test_pages.py")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=place)
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(300))
             item.add_marker(pytest.mark.flaky(reruns=1))  # Chromium may be late on a busy machine; the report says when it was
+
+
+def place(item: pytest.Item) -> tuple[bool, bool]:
+    """Begin with what takes longest, so that no worker sits alone with it at the end while the others have nothing left."""
+    return Path(__file__).parent not in item.path.parents, item.path.name not in LONGEST
 
 
 @pytest.fixture(scope="session")

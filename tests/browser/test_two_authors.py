@@ -10,12 +10,17 @@ from tests.browser.workbench import Screen, Workbench
 from tests.soak.two_browsers import TwoBrowsers
 
 
-def day_of_two(workbench: Workbench, visit: Callable[..., Screen], acts: int, seed: int) -> TwoBrowsers:
-    """Let two authors work, and check that no text is lost and that files and history agree."""
+def day_of_two(workbench: Workbench, visit: Callable[..., Screen], acts: int, seed: int, most: int = 0) -> TwoBrowsers:
+    """Let two authors work, and check that no text is lost and that files and history agree.
+
+    most: so many acts at most, if few publish or none gets in another's way before.
+    """
     store = open_store(workbench.folder)
     try:
         day = TwoBrowsers(store, {Person(name): visit(workbench, name) for name in ("Indu", "Jai")}, seed)
         day.work(acts)
+        while day.counts["acts"] < most and not (day.counts["publishes"] > 2 and day.counts["conflicts"] > 0):
+            day.work(1)
         print(day.told())
         assert day.lost() == []
         history.notice_outside(store)
@@ -26,5 +31,5 @@ def day_of_two(workbench: Workbench, visit: Callable[..., Screen], acts: int, se
 
 
 def test_two_authors_in_two_browsers_lose_no_text(small: Workbench, visit: Callable[..., Screen]) -> None:
-    day = day_of_two(small, visit, acts=30, seed=5)
-    assert day.counts["acts"] == 30 and day.counts["publishes"] > 2 and day.counts["conflicts"] > 0
+    day = day_of_two(small, visit, acts=12, seed=5, most=40)
+    assert day.counts["publishes"] > 2 and day.counts["conflicts"] > 0
