@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
 
 import curator_core
 from curator_core import (
@@ -95,10 +96,14 @@ def new(store: Store) -> Path:
 
 
 def everything(store: Store) -> dict[str, object]:
-    """Return all that a person could have changed: each file's bytes and each table's rows."""
+    """Return all that a person could have changed: each file's bytes, and of each table the registry's rows and how many there are."""
     files = {path.name: path.read_bytes() for path in store.folder.glob("*.*") if path.is_file()}
     with store.reading() as connection:
-        return files | {table.name: sorted(map(repr, connection.execute(table.select()))) for table in metadata.sorted_tables}
+        rows: dict[str, object] = {}
+        for table in metadata.sorted_tables:
+            ours = table.select().where(table.c.registry == store.registry)
+            rows[table.name] = sorted(map(repr, connection.execute(ours))), connection.scalar(select(func.count()).select_from(table))
+        return files | rows
 
 
 def test_every_function_that_writes_is_tried_by_a_viewer_or_is_for_nobody_in_particular() -> None:

@@ -166,6 +166,7 @@ def test_both_stages_tell_how_far_they_are() -> None:
 
 
 def test_steals_are_listed_by_direction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("curator_core.curator.load_encoder", lambda *_: FakeEncoder(dimension=64))
     save_registry(Registry(name="test", tools=TOOLS), tmp_path)
     shown = []
     for arguments in (["--json"], []):

@@ -6,11 +6,13 @@ import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
-from mcp import Client, StdioServerParameters
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 pytestmark = pytest.mark.model
 
@@ -27,6 +29,8 @@ def write(folder: Path, *tools: dict[str, Any]) -> None:
 
 async def talk(folder: Path) -> dict[str, Any]:
     """Ask the server as an agent would, and give what it said; the folder changes, breaks and recovers meanwhile."""
+    from mcp import Client, StdioServerParameters  # takes seconds, also where these tests are left out
+
     command = [sys.executable, "-c", "from curator_core.cli import main; main()", "mcp", str(folder)]
     said: dict[str, Any] = {}
 

@@ -131,15 +131,18 @@ def address(server: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     process = subprocess.Popen([sys.executable, str(server), "streamable-http", str(port)], stderr=subprocess.DEVNULL)
     try:
-        for _ in range(200):
-            with socket.socket() as there:
-                if there.connect_ex(("127.0.0.1", port)) == 0:
-                    break
+        while not listens(port):
+            assert process.poll() is None, "the server ended before it listened"
             time.sleep(0.05)
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         process.terminate()
         process.wait(10)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as there:
+        return there.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_a_server_on_streamable_http_is_asked_and_one_that_is_not_there_is_said(address: str) -> None:
