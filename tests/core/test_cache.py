@@ -17,28 +17,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core.cache import KEPT_ASIDE, VectorCache, default_cache_dir
+from tests.core.vectors import D, texts, vectors_for
+from tests.laws import examples
 
 ROOT = Path(__file__).parents[2]
-D = 8
-
-
-def vectors_for(texts: list[str], dimension: int = D) -> npt.NDArray[np.float32]:
-    """Give every text its own vector, so that a mix-up shows."""
-    return np.array([[len(text), *map(float, range(dimension - 2)), hash_free(text)] for text in texts], dtype=np.float32).reshape(
-        -1, dimension
-    )
-
-
-def hash_free(text: str) -> float:
-    return float(sum(ord(letter) * place for place, letter in enumerate(text, 1)) % 9973)
-
-
-def texts(count: int, word: str = "text") -> list[str]:
-    return [f"{word} {number}" for number in range(count)]
 
 
 def filled(folder: Path, some: list[str], model: str = "model A") -> VectorCache:
@@ -122,7 +108,7 @@ def test_what_was_written_longest_ago_goes_when_the_file_is_full(tmp_path: Path)
     assert cache.get(texts(100, "block 0")) == {}
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(st.lists(st.text(max_size=6), max_size=6), max_size=4))
 def test_after_any_sequence_of_puts_every_text_has_its_own_vector(blocks: list[list[str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -371,7 +357,7 @@ WRITER = """
 import os, sys
 from pathlib import Path
 from curator_core.cache import VectorCache
-from tests.core.test_cache import D, texts, vectors_for
+from tests.core.vectors import D, texts, vectors_for
 """
 
 KILLED = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core.errors import CuratorError, EditConflict, UnknownName
 from curator_core.registry import Edit, Registry, TestQuery, Tool
+from tests.laws import examples
 
 CAMPUS = Registry(
     name="campus",
@@ -185,7 +186,7 @@ def edit_for(registry: Registry, kind: str, n: int) -> Edit | None:
     return registry.edit(key, kind, (f"role{n}",) if kind == "roles" else f"{kind}_{n}_{len(registry.keys)}")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(steps())
 def test_taking_edits_back_in_reverse_order_gives_the_same_registry(wanted: list[tuple[str, Any]]) -> None:
     registry, done = CAMPUS, []

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core.encoder import (
@@ -37,6 +37,7 @@ from curator_core.errors import ModelUnavailable
 from curator_core.models import model_files
 from tests.core.fakes import FakeEncoder
 from tests.core.tiny_model import make_tiny_model, put_in_hub_cache
+from tests.laws import examples
 
 ROOT = Path(__file__).parents[2]
 QUESTION = "what is my available balance?"
@@ -279,7 +280,7 @@ def test_documents_keep_their_order_and_are_normalised(model: SentenceModel) -> 
     assert model.encode_documents([]).shape == (0, 16)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(company=st.lists(st.sampled_from([*DOCUMENTS, "fee", "tool status", "complaint " * 9]), max_size=9), place=st.integers(0, 9))
 def test_a_vector_does_not_depend_on_what_is_embedded_with_it(model: SentenceModel, company: list[str], place: int) -> None:
     alone = model.encode_documents(["apply for hostel leave"])[0]
@@ -319,7 +320,7 @@ def test_what_follows_the_visible_characters_changes_nothing(model: SentenceMode
     assert np.array_equal(one, two)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.text(alphabet="ab \n", max_size=400))
 def test_visible_characters_end_with_the_last_word_that_fits(text: str) -> None:
     encoder = FakeEncoder(max_tokens=12)

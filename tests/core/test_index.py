@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import PROFILE_NAMES, Curator, Edit, ModelUnavailable, Registry, Settings, Tool, build_index
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries, texts, word
+from tests.laws import examples
 
 THREE = Registry(
     name="three",
@@ -58,7 +59,7 @@ def test_a_second_process_embeds_nothing(tmp_path: Path) -> None:
 
 
 @given(registries(), queries)
-@settings(max_examples=25, deadline=None)
+@examples(12)
 def test_the_state_of_the_cache_changes_nothing(tmp_path_factory: pytest.TempPathFactory, registry: Registry, query: str) -> None:
     folder = tmp_path_factory.mktemp("cache")
     traces = [Curator(build_index(registry, FakeEncoder(), cache)).curate(query).to_dict("all") for cache in (None, folder, folder)]
@@ -69,7 +70,7 @@ EDITS = st.sampled_from(["name", "description", "extra_context", "roles"])
 
 
 @given(registries(), EDITS, texts, st.data())
-@settings(max_examples=80, deadline=None)
+@examples(25)
 def test_every_edit_that_can_change_a_ranking_changes_the_fingerprint(
     registry: Registry, field: str, text: str, data: st.DataObject
 ) -> None:
@@ -217,7 +218,7 @@ def kinds_of_edits(registry: Registry, data: st.DataObject) -> list[Edit]:
 
 
 @given(registries(min_size=3), st.lists(queries, min_size=1, max_size=3), st.integers(1, 5), st.booleans(), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(20)
 def test_an_index_after_edits_gives_to_the_last_bit_what_a_rebuild_gives(
     registry: Registry, asked: list[str], steps: int, with_model: bool, data: st.DataObject
 ) -> None:

@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from curator_core import Settings
 from curator_core.dense import DenseVectors, PatchedVectors, rank_dense
 from curator_core.patch import Patch
+from tests.laws import examples
 
 QUERIES = [np.array(some, dtype=np.float32) for some in ([1, 0], [0, 1], [0.6, 0.8])]
 ROWS = np.array([[0, 1], [1, 0], [1, 0], [0.6, 0.8], [0.8, 0.6]], dtype=np.float32)
@@ -23,7 +24,7 @@ def found(vectors: DenseVectors, query: NDArray[np.float32], pool: NDArray[np.in
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([5, 40, 1_100]), st.sampled_from([2, 6, 12]), st.integers(0, 6), st.booleans())
-@settings(max_examples=25, deadline=None)
+@examples(10)
 def test_kept_similarities_are_those_that_are_worked_out_one_by_one(seed: int, size: int, decimals: int, own: int, gone: bool) -> None:
     draw = np.random.default_rng(seed)
     rows = draw.choice([-0.5, 0.25, 1 / 3, 0.7], (size, 3)).astype(np.float32)

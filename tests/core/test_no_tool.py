@@ -4,13 +4,14 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import HELD_OUT, Curator, NoToolLine, Registry, Settings, TestQuery, Tool, build_index, no_tool_line, profile
 from curator_core.no_tool import FEWEST, MOST, answerable
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import WORDS, registries
+from tests.laws import examples
 
 TOOLS = tuple(Tool(f"tool_{word}", f"does {word} for everyone") for word in ("apples", "bread", "cheese", "dates"))
 ASKED = tuple(TestQuery(f"does {word} for me {number}", (f"tool_{word}",)) for word in ("apples", "bread") for number in range(FEWEST // 2))
@@ -98,7 +99,7 @@ def test_of_very_many_questions_a_fixed_number_is_asked_evenly() -> None:
 
 
 @given(registries(min_size=4, max_size=6), st.integers(0, 3), st.sampled_from(["student", None]))
-@settings(max_examples=15, deadline=None)
+@examples(8)
 def test_an_edit_leaves_the_line_where_an_index_made_anew_has_it(registry: Registry, place: int, role: str | None) -> None:
     cases = tuple(TestQuery(f"{WORDS[number % 7]} {WORDS[number % 11]}", (registry.keys[0],)) for number in range(FEWEST))
     cases += tuple(replace(case, role=role if role in registry.roles else None) for case in cases[:5])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import Curator, Evaluation, Registry, TestQuery, Tool, build_index, compare_runs, evaluate, fix_next, receipt_of
@@ -21,6 +21,7 @@ from curator_core.suggestions.advice import suggest
 from curator_core.suggestions.word_xray import xray
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries, word
+from tests.laws import examples
 
 SECRET = "wombat"  # in every held-out question, and nowhere else
 TAGS = st.sampled_from(["held_out", "held-out", "Held Out"])
@@ -46,7 +47,7 @@ def runs(pair: tuple[Registry, Registry]) -> tuple[Evaluation, Evaluation]:
 
 
 @given(changed_registries())
-@settings(max_examples=40, deadline=None)
+@examples(15)
 def test_reports_receipts_effects_and_advice_name_no_held_out_query(pair: tuple[Registry, Registry]) -> None:
     before, after = runs(pair)
     compared, effect = compare_runs(before, after), effect_of(before, after)

@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as effort
 
 from curator_core import (
     Curator,
@@ -28,6 +27,7 @@ from curator_core.nearest import Rows
 from curator_core.overlap import content_words, nearest_rows, rows_of
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries
+from tests.laws import examples
 
 LEAVE = (
     Tool("apply_leave", "Apply for hostel leave with dates.", roles=("student",), group="hostel"),
@@ -153,7 +153,7 @@ def test_words_about_the_matter_are_kept_although_a_general_list_drops_them() ->
 
 
 @given(registries(min_size=2, max_size=9))
-@effort(max_examples=25, deadline=None)
+@examples(15)
 def test_blocks_and_limits_change_nothing_of_the_order(registry: Registry) -> None:
     index = build_index(registry, FakeEncoder(dimension=64))
     with pytest.MonkeyPatch.context() as patch:
@@ -163,7 +163,7 @@ def test_blocks_and_limits_change_nothing_of_the_order(registry: Registry) -> No
 
 
 @given(registries(min_size=2, max_size=9))
-@effort(max_examples=25, deadline=None)
+@examples(15)
 def test_a_pair_has_one_similarity_wherever_it_is_looked_up(registry: Registry) -> None:
     index = build_index(registry, FakeEncoder(dimension=64))
     rows: Rows = rows_of(index, Settings())

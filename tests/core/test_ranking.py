@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import Settings
 from curator_core.fusion import CombinedRank, RankFusion, fuse
 from curator_core.ranking import Floats, Ints, Ranking, falling
 from curator_core.score_fusion import ScoreFusion
+from tests.laws import examples
 
 SIZE = 60
 values = st.lists(st.one_of(st.integers(0, 8), st.integers(0, 10_000)), min_size=SIZE, max_size=SIZE).map(
@@ -33,7 +34,7 @@ def plain_ranks(exact: Floats, above: float | None = None) -> Ints:
 
 
 @given(values, offs, st.sampled_from([1e-5, 1e-3, 0.3, 50.0]), positions, st.integers(1, SIZE))
-@settings(max_examples=75, deadline=None)
+@examples(30)
 def test_what_is_asked_about_has_the_rank_that_sorting_everything_gives(
     exact: Floats, off: Floats, slack: float, some: Ints, count: int
 ) -> None:
@@ -47,7 +48,7 @@ def test_what_is_asked_about_has_the_rank_that_sorting_everything_gives(
 
 
 @given(values, st.sampled_from([1.0, 1e-12, -3.0, 0.0]))
-@settings(max_examples=50, deadline=None)
+@examples(25)
 def test_many_values_fall_as_few_do(exact: Floats, scale: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("curator_core.ranking._SORTED_AT_ONCE", 0)
@@ -55,7 +56,7 @@ def test_many_values_fall_as_few_do(exact: Floats, scale: float) -> None:
 
 
 @given(values, positions, st.integers(1, SIZE), st.booleans())
-@settings(max_examples=75, deadline=None)
+@examples(30)
 def test_many_exact_values_are_ranked_as_few_are(exact: Floats, some: Ints, count: int, all_at_once: bool) -> None:
     exact = exact - 1e-3
     wanted = plain_ranks(exact, above=0.0)
@@ -93,7 +94,7 @@ def test_only_positions_that_can_matter_are_looked_at_exactly() -> None:
 
 
 @given(values, values, offs, st.sets(st.integers(0, SIZE - 1), max_size=5), st.integers(1, 20), st.integers(0, 3), st.integers(1, 3))
-@settings(max_examples=75, deadline=None)
+@examples(30)
 def test_the_first_tools_are_the_first_of_the_whole_order(
     dense: Floats, sparse: Floats, off: Floats, named: set[int], count: int, rrf_k: int, which: int
 ) -> None:
@@ -119,7 +120,7 @@ def test_the_first_tools_are_the_first_of_the_whole_order(
 @given(
     values, values, offs, st.sets(st.integers(0, SIZE - 1), max_size=5), st.integers(1, 20), st.sampled_from([0.02, 1.0]), st.integers(1, 3)
 )
-@settings(max_examples=75, deadline=None)
+@examples(30)
 def test_the_first_by_added_scores_are_the_first_of_the_whole_order(
     dense: Floats, sparse: Floats, off: Floats, named: set[int], count: int, weight: float, which: int
 ) -> None:

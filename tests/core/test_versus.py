@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from curator_core import Curator, Registry, Settings, Tool, UnknownName, build_index
 from curator_core.versus import compare_tools
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries
+from tests.laws import examples
 
 MakeCurator = Callable[..., Curator]
 TOOLS = {
@@ -60,7 +61,7 @@ def test_an_unknown_tool_is_an_error(curator_of: MakeCurator) -> None:
 
 
 @given(registries(min_size=2), queries)
-@settings(max_examples=60, deadline=None)
+@examples(25)
 def test_the_first_of_two_really_stands_before_the_second_and_the_margins_say_by_how_much(registry: Registry, query: str) -> None:
     trace = Curator(build_index(registry, FakeEncoder(24))).curate(query, top_k=3)
     a, b = sorted(registry.by_key)[:2]

@@ -9,6 +9,6 @@ from tests.core.slow_path import differing
 
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("first", range(1_000, 51_000, 1_000))
+@pytest.mark.parametrize("first", range(0, 50_000, 1_000))
 def test_the_tools_of_the_slow_path_come_in_its_order(first: int) -> None:
     assert differing(range(first, first + 1_000)) == []

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as some
 
 from curator_core import (
@@ -31,6 +31,7 @@ from curator_core.authoring import drafts, history
 from curator_core.authoring.edit_json import from_json, to_json
 from curator_core.authoring.rebasing import joined, moved_onto
 from tests.core.authors import ASHA, BEN, PAY, REGISTRY, on_disk
+from tests.laws import examples
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -155,7 +156,7 @@ def grown(steps: list[tuple[Any, ...]]) -> tuple[Draft, list[Registry]]:
     return draft, states
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(some.lists(acts, max_size=12))
 @example([("query", "a", False), ("name", 0, "n1"), ("query", "", False), ("query", "a", False), ("requery", 1, None)])
 def test_what_a_draft_comes_to_is_what_its_steps_do_one_after_the_other(steps: list[tuple[Any, ...]]) -> None:

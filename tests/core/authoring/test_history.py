@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from sqlalchemy import event, insert, update
 
@@ -33,6 +33,7 @@ from curator_core.authoring import store_tables as tables
 from curator_core.authoring.snapshots import fingerprint, shas_of
 from tests.core import strategies
 from tests.core.authors import ASHA, BEN, REGISTRY
+from tests.laws import examples
 
 
 def say(store: Store, tool: str, field: str, new: object, reason: str = "better", person: object = ASHA) -> int:
@@ -237,7 +238,7 @@ def test_texts_are_compared_word_by_word(old: str, new: str, parts: list[tuple[s
 words = some.lists(some.sampled_from(["fee", "Pay", " ", "  ", "\n", ".", "ü"]), max_size=12).map("".join)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(words, words)
 def test_the_parts_of_a_comparison_make_both_texts(old: str, new: str) -> None:
     parts = word_diff(old, new)
@@ -246,7 +247,7 @@ def test_the_parts_of_a_comparison_make_both_texts(old: str, new: str) -> None:
     assert all(text for _, text in parts)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(15)
 @given(strategies.registries(), strategies.registries())
 def test_the_edits_between_two_registries_lead_from_one_to_the_other(old: Registry, new: Registry) -> None:
     result = old.with_edits(changes_between(old, new))
@@ -260,14 +261,14 @@ def twins(*names: str) -> some.SearchStrategy[list[Tool]]:
     return some.lists(some.builds(Tool, some.sampled_from(names), texts, group=groups), max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(twins("a", "b"), twins("a", "b"))
 def test_tools_of_one_name_can_come_and_go(old: list[Tool], new: list[Tool]) -> None:
     before, after = Registry("r", tuple(old)), Registry("r", tuple(new))
     assert Counter(before.with_edits(changes_between(before, after)).tools) == Counter(new)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20)
 @given(twins("a", "a@g", "a#2"), twins("a", "a@g", "a#2"))
 def test_a_difference_is_told_also_where_no_edit_could_make_it(old: list[Tool], new: list[Tool]) -> None:
     before, after = Registry("r", tuple(old)), Registry("r", tuple(new))

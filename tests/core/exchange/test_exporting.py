@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from curator_core import EXPORT_FORMATS, CuratorError, Registry, TestQuery, Tool, UnknownName, export_registry, import_tools, save_registry
 from curator_core.cli import main
 from curator_core.queries.query_files import read_query_file
+from tests.laws import examples
 
 SCHEMA = {"type": "object", "properties": {"day": {"type": "string"}, "type": {"type": "number"}}, "required": ["day"]}
 TOOLS = (
@@ -93,7 +94,7 @@ parameters = some.none() | some.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("format", [name for name, one in EXPORT_FORMATS.items() if one.holds == "tools"])
-@settings(max_examples=12, deadline=None)
+@examples(8)
 @given(drawn=some.dictionaries(name, some.tuples(text, parameters, some.sampled_from(["", "desk", "mail"])), min_size=2, max_size=3))
 def test_every_format_gives_back_whatever_it_can_hold(format: str, drawn: dict[str, tuple[str, Any, str]]) -> None:
     fields = EXPORT_FORMATS[format].fields

@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core.files.json_patch import REMOVED, Style, member, open_box, patched, root, style_of, with_members, written
 from curator_core.files.json_source import Duplicate, JsonFault, decode, parse
+from tests.laws import examples
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ layouts = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=80)
+@examples(30)
 @given(st.lists(st.dictionaries(texts, values, max_size=4), min_size=1, max_size=4), layouts, st.booleans(), texts, st.data())
 def test_changing_one_description_leaves_the_rest_of_the_file_alone(
     extras: list[dict[str, Any]], layout: dict[str, Any], windows: bool, new: str, data: st.DataObject
@@ -154,7 +155,7 @@ def test_changing_one_description_leaves_the_rest_of_the_file_alone(
     assert json.loads(after) == document and list(json.loads(after)["tools"][n]) == list(tools[n])
 
 
-@settings(max_examples=120)
+@examples(40)
 @given(values, values, layouts, st.booleans())
 def test_a_patched_text_holds_exactly_the_new_value(old: Any, new: Any, layout: dict[str, Any], windows: bool) -> None:
     text = json.dumps({"v": old, "w": [old]}, **layout)

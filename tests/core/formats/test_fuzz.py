@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from curator_core import RegistryError, export_registry, import_tools, new_registry, plan_import, read_source
 from curator_core.files.writing import fresh_contents
 from tests.core.formats.mutations import TEXTS, VALUES, texts, values
+from tests.laws import examples
 
-SHORT = settings(max_examples=40, deadline=None)
+SHORT = examples(15)
 
 
 def read(source: Any) -> None:

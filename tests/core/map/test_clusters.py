@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from curator_core import Clusters, Registry, Tool, build_index, cluster_tools
@@ -14,6 +13,7 @@ from curator_core.map.clusters import named_clusters, usual_count
 from curator_core.overlap import text_digests
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries
+from tests.laws import examples
 
 CAMPUS = (
     Tool("apply_leave", "Apply for hostel leave."),
@@ -100,7 +100,7 @@ def test_numbers_that_do_not_fit_the_tools_are_refused() -> None:
 
 
 @given(registries(), st.randoms())
-@effort(max_examples=15, deadline=None)
+@examples(8)
 def test_the_order_of_the_file_changes_nothing(registry: Registry, random: st.DataObject) -> None:
     tools = list(registry.tools)
     random.shuffle(tools)  # type: ignore[attr-defined]

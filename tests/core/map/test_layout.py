@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from curator_core import (
@@ -27,6 +26,7 @@ from curator_core import (
 from curator_core.errors import CuratorError, ModelUnavailable
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import registries
+from tests.laws import examples
 
 AREAS = {"hostel": "room warden mess block", "fees": "pay receipt semester due", "exam": "hall ticket marks paper"}
 DEEDS = ["show", "list", "apply", "cancel", "approve", "update", "extend", "report"]
@@ -121,7 +121,7 @@ def test_a_changed_tool_goes_to_its_new_neighbours_and_no_other_moves() -> None:
 
 
 @given(registries(min_size=2, max_size=10), st.data())
-@effort(max_examples=25, deadline=None)
+@examples(12)
 def test_an_edit_of_one_tool_moves_no_other(registry: Registry, data: st.DataObject) -> None:
     index = index_of(registry)
     key = data.draw(st.sampled_from(index.keys))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import (
@@ -27,6 +27,7 @@ from curator_core import (
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries, texts
 from tests.core.test_index import kinds_of_edits
+from tests.laws import examples
 
 CAMPUS = Registry(
     tools=(
@@ -101,7 +102,7 @@ def test_a_tool_that_the_draft_adds_had_no_key_before() -> None:
 
 
 @given(registries(min_size=3), st.lists(queries, min_size=2, max_size=4), texts, st.data())
-@settings(max_examples=30, deadline=None)
+@examples(12)
 def test_the_evaluation_of_a_draft_equals_that_of_a_rebuilt_index_exactly(
     registry: Registry, asked: list[str], text: str, data: st.DataObject
 ) -> None:

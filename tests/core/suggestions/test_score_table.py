@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate, profile
 from curator_core.suggestions.score_table import ScoreTable
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries, texts
+from tests.laws import examples
 
 ENCODER = FakeEncoder(256)
 PROFILES = ("seed", "tuned")
@@ -45,7 +46,7 @@ def test_a_tool_that_the_role_may_not_see_takes_nothing() -> None:
         assert ScoreTable(curator_over(Registry(tools=tools), name), [case]).lead[0] > 0
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(registries(2, 8), st.lists(queries, min_size=1, max_size=4), texts, st.data())
 def test_with_the_tool_s_text_as_it_is_nothing_changes(registry: Registry, asked: list[str], words: str, data: st.DataObject) -> None:
     tool = data.draw(st.sampled_from(registry.keys))
@@ -57,7 +58,7 @@ def test_with_the_tool_s_text_as_it_is_nothing_changes(registry: Registry, asked
             assert np.allclose(table.leads_with(tool, table.column(curator.index, tool)), table.lead, atol=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(registries(2, 8), st.lists(queries, min_size=1, max_size=4), texts, st.data())
 def test_a_tool_with_another_text_scores_in_the_table_as_it_does_when_asked(
     registry: Registry, asked: list[str], words: str, data: st.DataObject

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import Curator, Registry, TestQuery, Tool, build_index, effect_of, evaluate, profile, without_held_out
 from curator_core.suggestions.tool_advice import ToolAdvice, suggest_for_tools
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import queries, registries
+from tests.laws import examples
 
 KINDS = ("library", "sports", "mess", "transport", "medical", "exam", "laundry", "parking")
 GUARDS = "security_office"
@@ -96,7 +97,7 @@ def test_held_out_queries_are_neither_read_nor_aimed_at() -> None:
 cases = st.lists(st.tuples(queries, st.integers(0, 20), st.booleans()), min_size=1, max_size=8)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10)
 @given(registries(2, 7), cases, st.sampled_from(["seed", "tuned"]))
 def test_what_is_shown_is_measured_after_it_was_applied_and_comes_again_also_without_the_held_out_queries(
     some: Registry, asked: list[tuple[str, int, bool]], name: str
