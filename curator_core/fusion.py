@@ -21,8 +21,12 @@ def fuse(ranks: Mapping[str, Ints], size: int, settings: Settings) -> FusionReco
 
     ranks: for each list's name, the rank of each of `size` tools, (size,), or of several questions at once, (m, size).
     """
-    parts = {name: np.divide(1.0, some + settings.rrf_k, out=np.zeros(some.shape), where=some > 0) for name, some in ranks.items()}
+    parts = {name: _parts(some, settings) for name, some in ranks.items()}
     return FusionRecord(parts, sum(parts.values(), np.zeros(size)))
+
+
+def _parts(ranks: Ints, settings: Settings) -> Floats:
+    return np.divide(1.0, ranks + settings.rrf_k, out=np.zeros(ranks.shape), where=ranks > 0)
 
 
 @lru_cache(maxsize=4)
@@ -54,10 +58,21 @@ class RankFusion:
             return FusionRecord({name: part[positions] for name, part in known.parts.items()}, known.scores[positions])
         return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self._settings)
 
-    def scores_at(self, positions: Ints) -> Floats:
-        """Return the combined scores of some positions without their parts."""
-        known = self._at_hand
-        return self.of(positions).scores if known is None else known.scores[positions]
+    def sorted_by(self, positions: Ints) -> Floats:
+        """Return numbers that stand in the order of some positions' combined scores, and are equal where those are.
+
+        Most ranks need not be exact for that: a few places up or down far behind in one list move no tool past another.
+        """
+        if (known := self._at_hand) is not None:
+            return known.scores[positions]
+        if self._all_known:
+            return self.of(positions).scores
+        most, least = self.bounds(positions)
+        order = np.argsort(-most)
+        apart = np.minimum.accumulate(least[order])[:-1] > most[order[1:]]  # all so far score more than all that follow
+        if len(doubtful := order[~(np.append(True, apart) & np.append(apart, True))]):
+            most[doubtful] = self.of(positions[doubtful]).scores
+        return most
 
     def everything(self) -> FusionRecord:
         """Return the combined score of every position."""
@@ -69,8 +84,11 @@ class RankFusion:
         """Return how much and how little each position can score, as far as the rankings know without being exact."""
         if (known := self._at_hand) is not None:
             return known.scores[positions], known.scores[positions]
-        bounds = {name: ranking.between(positions) for name, ranking in self.lists.items()}
-        most, least = (fuse({name: b[end] for name, b in bounds.items()}, len(positions), self._settings).scores for end in (0, 1))
+        most = least = np.zeros(len(positions))
+        for ranking in self.lists.values():
+            best, worst = ranking.between(positions)
+            part = _parts(best, self._settings)
+            most, least = most + part, least + (part if worst is best else _parts(worst, self._settings))
         return most, least
 
     def leaders(self, count: int, forced: Bools) -> Ints | None:
@@ -177,7 +195,7 @@ class CombinedRank:
         places = None if "order" in self.__dict__ else self.fusion.leaders(count, self.forced)
         if places is None:
             return self.order[:count]
-        scores, forced = self.fusion.scores_at(places), self.forced[places]
+        scores, forced = self.fusion.sorted_by(places), self.forced[places]
         if not forced.any() and scores.min(initial=np.inf) > self.fusion.floor:
             return frozen(places[np.argsort(-scores, kind="stable")][:count])
         listed = (scores > self.fusion.floor) | forced

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-_STEPS = 2**16 - 1
-_LOOKED_UP = 2_000  # for so many values a table of the steps costs less than searching them
+_STEPS = 2**14 - 1  # into so many and one more a range is cut: fine enough for few values to share one, and soon counted
+_SORTED_BY = 2**16 - 1  # steps that values are sorted by, before the values themselves: 16 bits are sorted very quickly
 _AT_ONCE = 30_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
 _SORTED_AT_ONCE = 300  # so few values are sorted without sorting their steps before
 
@@ -89,7 +89,7 @@ class Ranking:
         """The highest value of all positions."""
         if self._exact is None:
             return float(self.near.max())
-        return float(self.values_of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).max())
+        return float(self.values_of((self.near >= self._range[0] - 2 * self.slack).nonzero()[0]).max())
 
     def values_of(self, positions: Ints) -> Floats:
         """Return the value of each position."""
@@ -103,65 +103,73 @@ class Ranking:
             return self._ranked
         if self.all_known:
             return ((self.ranks > 0) & (self.ranks <= count)).nonzero()[0]
-        order, steps = self._falling
-        least = self.near[order[:count]].min()  # so many are at least this near; what is 2 slacks below cannot be before them
-        found = order[: int(np.searchsorted(steps, self._step(least - 2 * self.slack), side="right"))]
-        if len(found) > count and not self.slack:  # many equal values
+        steps, before = self._steps
+        found = self._ranked[(steps < int(np.searchsorted(before, count))).nonzero()[0]]  # the fewest whole steps that hold so many
+        least = self.near[found].min()  # so many are at least this near; what is 2 slacks below cannot be before them
+        if self.slack:
+            found = self._ranked[(steps <= int(self._step(least - 2 * self.slack))).nonzero()[0]]
+        elif len(found) > count:  # many equal values
             found = found[np.lexsort((found, -self.near[found]))[:count]]
         return found
 
     def between(self, positions: Ints) -> tuple[Ints, Ints]:
-        """Return the best and the worst rank that each position can have, as far as `near` tells."""
+        """Return the best and the worst rank that each position can have, as far as `near` tells; the same array twice where it tells all."""
         if self.all_known:
-            return self.ranks[positions], self.ranks[positions]
-        start, stop = self._span(self.near[positions], 2 * self.slack)
-        counts = self.counts(positions)
-        return np.where(counts, start + 1, 0), np.where(counts, stop, 0)
+            ranks = self.ranks[positions]
+            return ranks, ranks
+        first, last = self._span(self.near[positions], 2 * self.slack)
+        before, counts = self._steps[1], self.counts(positions)
+        return np.where(counts, before[first] + 1, 0), np.where(counts, before[last], 0)
 
     def of(self, positions: Ints) -> Ints:
         """Return the rank of each position."""
         if self.all_known:
             return self.ranks[positions]
-        start, stop = self._span(self.values_of(positions), self.slack)
+        first, last = self._span(self.values_of(positions), self.slack)
+        before = self._steps[1]
+        start, stop = before[first], before[last]
         ranks = np.where(self.counts(positions), start + 1, 0)
         doubtful = np.flatnonzero((stop - start > 1) & (ranks > 0))
-        first, last = _united(start[doubtful], stop[doubtful])
-        if int((last - first).sum()) > len(self.near) // 4:  # so many lie close together that ranking all costs less
-            return self.ranks[positions]
         if len(doubtful):
+            first, last = _united(first[doubtful], last[doubtful])
+            if int((before[last] - before[first]).sum()) > len(self.near) // 4:  # so many lie close together that ranking all costs less
+                return self.ranks[positions]
             close = self._ranks_within(first, last)
             ranks[doubtful] = [close[position] for position in positions[doubtful].tolist()]
         return ranks
 
     def _ranks_within(self, first: Ints, last: Ints) -> dict[int, int]:
-        """Rank what lies in some stretches of the order of `near`, each too close together for it to tell."""
-        lengths = last - first
-        at = np.repeat(last - np.cumsum(lengths), lengths) + np.arange(int(lengths.sum()))
-        close, stretch = self._falling[0][at], np.repeat(np.arange(len(first)), lengths)
-        order = np.lexsort((close, -self.values_of(close), stretch))
+        """Rank what lies in some stretches of steps, each too close together for `near` to tell.
+
+        A rank is right for a position whose own stretch is among them: what lies in another is before or behind it for certain.
+        """
+        steps, before = self._steps
+        marks = np.zeros(_STEPS + 2, dtype=np.int8)
+        marks[first] += 1
+        marks[last] -= 1  # where one ends and the next begins, nothing
+        close = self._ranked[np.cumsum(marks, dtype=np.int8).view(bool)[steps].nonzero()[0]]
+        lengths = before[last] - before[first]
+        at = np.repeat(before[last] - np.cumsum(lengths), lengths) + np.arange(int(lengths.sum()))
+        order = np.lexsort((close, -self.values_of(close)))
         return dict(zip(close[order].tolist(), (at + 1).tolist(), strict=True))
 
     def _span(self, values: NDArray[Any], slack: float) -> tuple[Ints, Ints]:
-        """Return which part of the falling order of `near` is too close to each value to be told from it: start, stop."""
-        first, last = self._step(values + slack), self._step(values - slack)
-        if len(values) > _LOOKED_UP:
-            upto = np.concatenate([[0], np.cumsum(np.bincount(self._falling[1], minlength=_STEPS + 1))])
-            return upto[first], upto[last.astype(np.int64) + 1]
-        steps = self._falling[1]
-        return np.searchsorted(steps, first, side="left"), np.searchsorted(steps, last, side="right")
+        """Return which steps of `near` are too close to each value to be told from it: the first, and the one behind the last."""
+        return self._step(values + slack), self._step(values - slack) + 1
 
     @cached_property
-    def _falling(self) -> tuple[Ints, NDArray[np.uint16]]:
-        """The ranked positions in the order of `near`, as coarse as its steps are, and their steps: 16 bits are sorted very quickly."""
+    def _steps(self) -> tuple[NDArray[np.uint16], Ints]:
+        """In which of so many steps from the highest to the lowest each ranked position lies, and how many lie before each step."""
         highest, scale = self._range
         steps = ((highest - (self.near if self._above is None else self.near[self._ranked])) * scale).astype(np.uint16)
-        order = np.argsort(steps, kind="stable")
-        return self._ranked[order], steps[order]
+        before = np.zeros(_STEPS + 2, dtype=np.int64)
+        np.cumsum(np.bincount(steps, minlength=_STEPS + 1), out=before[1:])
+        return steps, before
 
-    def _step(self, near: Any) -> NDArray[np.uint16]:
-        """Cut the range of `near` into 65,536 steps and say in which each number lies; a higher number never lies in a later one."""
+    def _step(self, near: Any) -> Ints:
+        """Cut the range of `near` into steps and say in which each number lies; a higher number never lies in a later one."""
         highest, scale = self._range
-        steps: NDArray[np.uint16] = np.minimum(np.maximum((highest - near) * scale, 0), _STEPS).astype(np.uint16)
+        steps: Ints = np.minimum(np.maximum((highest - near) * scale, 0), _STEPS).astype(np.int64)
         return steps
 
     @cached_property
@@ -192,7 +200,7 @@ def falling(values: NDArray[Any]) -> Ints:
     if len(values) <= _SORTED_AT_ONCE:
         return np.argsort(-values, kind="stable")
     highest, lowest = values.max(), values.min()
-    scale = _STEPS / max(highest - lowest, 1e-300)
+    scale = _SORTED_BY / max(highest - lowest, 1e-300)
     rough = np.argsort(((highest - values) * scale).astype(np.uint16), kind="stable")
     return rough[np.argsort(-values[rough], kind="stable")]
 

@@ -34,8 +34,8 @@ class ScoreFusion:
         """The highest score of all positions."""
         return float(self.of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).scores.max())
 
-    def scores_at(self, positions: Ints) -> Floats:
-        """Return the scores of some positions without their parts; where all values are known, they are added up already."""
+    def sorted_by(self, positions: Ints) -> Floats:
+        """Return numbers that some positions are sorted by: their scores, which are added up already where all values are known."""
         exact = all(ranking.is_exact for ranking, _ in self._lists.values())
         return self.near[positions] if exact else self.of(positions).scores
 
