@@ -52,6 +52,7 @@ class Curator:
     def __init__(self, index: ToolIndex, settings: Settings | None = None, questions: tuple[TestQuery, ...] | None = None) -> None:
         self.index, self.settings = index, settings or Settings()
         self.questions = index.registry.test_queries if questions is None else questions
+        self._line: tuple[Settings, tuple[TestQuery, ...], NoToolLine] | None = None
 
     @classmethod
     def from_folder(cls, folder: str | Path, cache_dir: str | Path | None = None, *, progress: Progress | None = None) -> Self:
@@ -93,7 +94,10 @@ class Curator:
 
     def no_tool_line(self, settings: Settings | None = None) -> NoToolLine:
         """Return below which best meaning match probably no tool applies; the first call asks the test queries."""
-        return no_tool_line(self.index, settings or self.settings, self.questions)
+        asked, known = settings or self.settings, self._line
+        if known is None or known[0] is not asked or known[1] is not self.questions:  # every question asks, mostly with these very ones
+            self._line = known = asked, self.questions, no_tool_line(self.index, asked, self.questions)
+        return known[2]
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Read all that a first question would wait for: the texts that the settings look at, and the test queries.

@@ -103,7 +103,7 @@ class KeptSimilarities:
 
     def of(self, query: NDArray[np.float32], decimals: int) -> Kept | None:
         """Return a query's similarities, None where they are not kept."""
-        return self._known.get((query.tobytes(), decimals))
+        return self._known.get((query.tobytes(), decimals)) if self._known else None
 
     def ahead(self, queries: Iterable[NDArray[np.float32]], decimals: int, tools: Multiplied) -> None:
         """Keep the similarities of many queries; those asked for longest ago give way."""

@@ -65,6 +65,11 @@ class NameWords:
         return totals
 
     @cached_property
+    def divisors(self) -> Floats:
+        """The totals, 1 for a name without words: nothing divided by it is nothing."""
+        return np.where(self.totals > 0, self.totals, 1.0)
+
+    @cached_property
     def _starts(self) -> Ints:
         return np.concatenate([[0], np.cumsum(self.of)])
 
@@ -100,9 +105,8 @@ def name_share(names: NameWords, asked: Iterable[str], pool: Ints, settings: Set
     found = {form: posting for form in asked if len((posting := names.postings(form))[0])}
     tools = np.concatenate([some for some, _ in found.values()]) if found else np.zeros(0, dtype=np.int64)
     weights = np.concatenate([values for _, values in found.values()]) if found else np.zeros(0)
-    said, hits = np.bincount(tools, weights, size), np.bincount(tools, minlength=size)
-    share = np.divide(said, names.totals, out=np.zeros(size), where=said > 0).round(settings.similarity_decimals)
-    of, forced = names.of, np.zeros(len(pool), dtype=bool)
+    said, hits, of, divisors = np.bincount(tools, weights, size), np.bincount(tools, minlength=size), names.of, names.divisors
     if len(pool) < size:
-        share, hits, of = share[pool], hits[pool], of[pool]
+        said, hits, of, divisors = said[pool], hits[pool], of[pool], divisors[pool]
+    share, forced = (said / divisors).round(settings.similarity_decimals), np.zeros(len(pool), dtype=bool)
     return AnchorRecord(frozen(hits), frozen(of), frozen(forced), frozenset(found), names.shown, pool, Ranking(share, above=0.0))

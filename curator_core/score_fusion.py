@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class ScoreFusion:
         self.floor = floor
         self.slack = _ROUNDING + sum(weight * ranking.slack for ranking, weight in self._lists.values())
         self.near: Floats = np.zeros(size)
+        self._exact = all(ranking.is_exact for ranking, _ in self._lists.values())
         for ranking, weight in self._lists.values():
             if ranking.above < np.inf:
                 self.near += weight * _counted(ranking, ranking.near)
@@ -32,12 +33,12 @@ class ScoreFusion:
     @cached_property
     def best(self) -> float:
         """The highest score of all positions."""
-        return float(self.of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).scores.max())
+        highest = self.near.max()
+        return float(highest if self._exact else self.of((self.near >= highest - 2 * self.slack).nonzero()[0]).scores.max())
 
     def sorted_by(self, positions: Ints) -> Floats:
         """Return numbers that some positions are sorted by: their scores, which are added up already where all values are known."""
-        exact = all(ranking.is_exact for ranking, _ in self._lists.values())
-        return self.near[positions] if exact else self.of(positions).scores
+        return self.near[positions] if self._exact else self.of(positions).scores
 
     def of(self, positions: Ints) -> FusionRecord:
         """Return the scores of some positions, and their parts."""
@@ -74,11 +75,11 @@ def lifted_by_parts(parts: Sequence[ScoreFusion], reach: float) -> Ranking:
     So a part lifts the few tools that answer it, whatever the others score.
     """
     starts = [part.best - reach for part in parts]
-    near: Floats = np.max([part.near - start for part, start in zip(parts, starts, strict=True)], axis=0)
-    exact = lambda positions: np.maximum(
-        np.max([part.of(positions).scores - start for part, start in zip(parts, starts, strict=True)], axis=0), 0.0
+    near: Floats = reduce(np.maximum, (part.near - start for part, start in zip(parts, starts, strict=True)), 0.0)
+    exact = lambda positions: reduce(
+        np.maximum, (part.of(positions).scores - start for part, start in zip(parts, starts, strict=True)), np.zeros(len(positions))
     )
-    return Ranking(np.maximum(near, 0.0), max(part.slack for part in parts), exact)
+    return Ranking(near, max(part.slack for part in parts), exact)
 
 
 def _ranked_values(ranking: Ranking, positions: Ints) -> Floats:
