@@ -28,6 +28,7 @@ __all__ = [
     "encode_queries",
     "encoded_text_of",
     "fingerprint_of",
+    "is_cut",
     "load_encoder",
     "model_report",
     "pull_model",
@@ -45,7 +46,8 @@ class Encoder(Protocol):
     """What an embedding model must offer; vectors are float32 and L2-normalised.
 
     It may also have `fingerprint: str` (what decides its document vectors), `query_prefix: str`, `token_count(text) -> int`,
-    `encoded_text(query) -> str` and `encode_queries(list[str])`, which gives encode_query's vectors; use the functions below.
+    `surely_whole(text) -> bool` (it reads all of a text, which it can say without counting), `encoded_text(query) -> str` and
+    `encode_queries(list[str])`, which gives encode_query's vectors; use the functions below.
     """
 
     @property
@@ -127,10 +129,18 @@ def tokens_past_limit(encoder: Encoder, query: str) -> int:
     return tokens if tokens > encoder.max_tokens else 0
 
 
+def is_cut(encoder: Encoder, text: str) -> bool:
+    """Say whether a text has more tokens than the model reads; False when nobody can tell."""
+    count, surely_whole = token_count_of(encoder), cast("Callable[[str], bool] | None", getattr(encoder, "surely_whole", None))
+    if count is None or (surely_whole is not None and surely_whole(text)):
+        return False
+    return count(text) > encoder.max_tokens
+
+
 def visible_characters(encoder: Encoder, text: str) -> int:
     """Return how many characters from the start the model sees, up to the end of a word; len(text) when all, or when nobody can tell."""
     count = token_count_of(encoder)
-    if count is None or count(text) <= encoder.max_tokens:
+    if count is None or not is_cut(encoder, text):
         return len(text)
     ends = [0, *(word.end() for word in re.finditer(r"\S+", text))]
     low, high = 0, len(ends) - 1  # the words up to `low` fit, those up to `high` do not

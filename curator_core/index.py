@@ -14,7 +14,7 @@ import numpy as np
 
 from curator_core.anchor import AnchorNames
 from curator_core.dense import DenseVectors, PatchedVectors
-from curator_core.encoder import Encoder, token_count_of
+from curator_core.encoder import Encoder, is_cut, token_count_of
 from curator_core.field_scores import FIELDS, FieldScores
 from curator_core.fingerprints import digests_of, fingerprint
 from curator_core.name_share import NameWords
@@ -190,10 +190,8 @@ class ToolIndex:
 
     def cut_off(self) -> tuple[str, ...]:
         """Return the keys of the tools whose text is longer than the model reads."""
-        if self.encoder is None:
-            return ()
-        limit = self.encoder.max_tokens
-        return tuple(key for key in self.keys if (self.tokens(key) or 0) > limit)
+        encoder = self.encoder
+        return () if encoder is None else tuple(text.key for text in self.texts if is_cut(encoder, text.text()))
 
     def _vectors(self, kinds: tuple[str, ...], progress: Progress | None = None) -> tuple[DenseVectors | None, int]:
         if self.store is None:

@@ -113,7 +113,7 @@ class Ranking:
         return found
 
     def between(self, positions: Ints) -> tuple[Ints, Ints]:
-        """Return the best and the worst rank that each position can have, as far as `near` tells; the same array twice where it tells all."""
+        """Return the best and the worst rank that each position can have, as far as `near` tells; one array twice where it tells all."""
         if self.all_known:
             ranks = self.ranks[positions]
             return ranks, ranks

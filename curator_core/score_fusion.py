@@ -75,7 +75,7 @@ def lifted_by_parts(parts: Sequence[ScoreFusion], reach: float) -> Ranking:
     So a part lifts the few tools that answer it, whatever the others score.
     """
     starts = [part.best - reach for part in parts]
-    near: Floats = reduce(np.maximum, (part.near - start for part, start in zip(parts, starts, strict=True)), 0.0)
+    near: Floats = reduce(np.maximum, (part.near - start for part, start in zip(parts, starts, strict=True)), np.zeros(len(parts[0].near)))
     exact = lambda positions: reduce(
         np.maximum, (part.of(positions).scores - start for part, start in zip(parts, starts, strict=True)), np.zeros(len(positions))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections import OrderedDict
@@ -24,6 +25,7 @@ Progress = Callable[[int, int], None]
 BGE_QUERY_PREFIX = "Represent this sentence: "  # SEED.md, Dense retrieval
 QUERIES_KEPT = 1024
 _COUNTED = 4_096  # texts whose tokens are kept: those of a page that stands, for many authors
+_SPECIAL_TOKENS = 8  # more than any tokenizer here puts around a text
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -83,6 +85,15 @@ class SentenceModel:
     def token_count(self, text: str) -> int:
         """Count the tokens of a text, special tokens included, without the model's limit. Raises ModelUnavailable."""
         return self._count_tokens(self._readable(text))
+
+    def surely_whole(self, text: str) -> bool:
+        """Say without counting whether all of a text is read: a token of ASCII is one character at least that is no blank.
+
+        So it is with BERT's tokenizers: their normalizer puts no ASCII character in the place of another two, their splitting into words
+        drops the blanks, and a word becomes pieces of itself, or the one sign for an unknown word. False where that is not known.
+        """
+        longest = self.max_tokens - _SPECIAL_TOKENS
+        return len(text) - text.count(" ") <= longest and text.isascii() and self._cuts_words_into_pieces
 
     def encoded_text(self, query: str) -> str:
         """Return exactly the string that is encoded for a query: the prefix is added unless the query starts with it."""
@@ -179,6 +190,16 @@ class SentenceModel:
         except NotKept as reason:
             self.notices.append(str(reason))
             return None
+
+    @cached_property
+    def _cuts_words_into_pieces(self) -> bool:
+        try:
+            steps = json.loads((self.folder / "tokenizer.json").read_text(encoding="utf-8"))
+            kinds = [(steps[step] or {}).get("type") for step in ("normalizer", "pre_tokenizer", "model")]
+            added = len(steps["post_processor"].get("single") or ()) if steps["post_processor"] else 0
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return False
+        return kinds == ["BertNormalizer", "BertPreTokenizer", "WordPiece"] and added <= _SPECIAL_TOKENS
 
     @cached_property
     def _count_tokens(self) -> Callable[[str], int]:

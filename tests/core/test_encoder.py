@@ -25,6 +25,7 @@ from curator_core.encoder import (
     SentenceModel,
     encoded_text_of,
     fingerprint_of,
+    is_cut,
     load_encoder,
     model_report,
     pull_model,
@@ -302,6 +303,40 @@ def test_vectors_are_those_of_the_library(model: SentenceModel, tiny: Path) -> N
 def test_tokens_are_counted_past_the_limit_with_special_tokens(model: SentenceModel) -> None:
     assert model.token_count("show my fee") == 5
     assert model.token_count("fee " * 500) == 502
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=30))
+@settings(max_examples=200, deadline=None)
+def test_a_text_that_is_surely_whole_has_no_more_tokens_than_the_model_reads(model: SentenceModel, text: str) -> None:
+    assert model.surely_whole(text) == (len(text.replace(" ", "")) <= model.max_tokens - 8)
+    assert not model.surely_whole(text) or model.token_count(text) <= model.max_tokens
+    assert is_cut(model, text * 20) == (model.token_count(text * 20) > model.max_tokens)
+
+
+@pytest.mark.parametrize("step", ["normalizer", "pre_tokenizer", "model"])
+def test_nothing_is_surely_whole_for_a_tokenizer_that_is_not_bert_s(tiny: Path, tmp_path: Path, step: str) -> None:
+    other = copy(tiny, tmp_path / "other")
+    steps = json.loads((other / "tokenizer.json").read_text())
+    assert load_encoder(str(other)).surely_whole("show my fee")
+    steps[step]["type"] = "Another"
+    (other / "tokenizer.json").write_text(json.dumps(steps))
+    assert not load_encoder(str(other)).surely_whole("show my fee")
+
+
+def test_only_texts_that_may_be_too_long_are_counted() -> None:
+    counted: list[str] = []
+
+    class Counting(FakeEncoder):
+        def surely_whole(self, text: str) -> bool:
+            return len(text) < 20
+
+        def token_count(self, text: str) -> int:
+            counted.append(text)
+            return super().token_count(text)
+
+    encoder = Counting(max_tokens=8)
+    assert [is_cut(encoder, text) for text in ("a b c d e f g h i", "a" * 30, "word " * 20)] == [False, False, True]
+    assert counted == ["a" * 30, "word " * 20]
 
 
 def test_tokens_are_counted_alike_without_the_quick_tokenizer_file(model: SentenceModel, tiny: Path, tmp_path: Path) -> None:
