@@ -68,6 +68,8 @@ def text_stems(text: str, joined: Iterable[str], min_length: int) -> list[str]:
 
     Where a word is made of two pieces, such as GitHub, it counts as one word as well; more pieces nobody says as one.
     """
+    if not text:  # most tools lack some of the fields
+        return []
     words = tokenize(name_words(text), min_length)
     pairs = {one + other for one, other in pairwise(words)} if joined else set()
     whole = [*paired_words(text), *(word for word in joined if word in pairs)]

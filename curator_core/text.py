@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
 import regex
 
-_SEPARATOR = regex.compile(r"[_.\-/]")
+_BLANKS = str.maketrans("_.-/", "    ")
 _CAMEL = regex.compile(r"(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_ASCII_CAMEL, _ASCII_WORD = (
+    re.compile("[a-z][A-Z]|[A-Z][A-Z][a-z]"),
+    re.compile("[A-Za-z0-9]+"),
+)  # the same of ASCII, in a third of the time
 _FORMAT = regex.compile(r"\p{Cf}+")
 _HIDDEN = regex.compile(r"[\p{Cf}\p{Cs}\p{Co}\p{Cc}--[\t\n\r]]+", regex.VERSION1)
 _POSSESSIVE = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])['\u2019]s\b")
@@ -43,20 +48,23 @@ def name_words(name: str) -> str:
 
     A snake_case name gives exactly `name.replace("_", " ")`. Letters and digits are never parted.
     """
-    return _CAMEL.sub(" ", _SEPARATOR.sub(" ", name))
+    apart = name.translate(_BLANKS)
+    return apart if apart.isascii() and not _ASCII_CAMEL.search(apart) else _CAMEL.sub(" ", apart)
 
 
 def joined_words(name: str) -> tuple[str, ...]:
     """Return the tokens of the pieces of a name that camelCase splitting took apart, as one word each ("github" for GitHub)."""
-    pieces = (piece for piece in _SEPARATOR.sub(" ", name).split() if _CAMEL.search(piece))
+    if name.isascii() and not _ASCII_CAMEL.search(name):
+        return ()
+    pieces = (piece for piece in name.translate(_BLANKS).split() if _CAMEL.search(piece))
     return tuple(token for piece in pieces for token in tokenize(piece))
 
 
 def paired_words(text: str) -> list[str]:
     """Return the words of a text that camelCase splitting would take into two pieces, as one word each ("github" for GitHub)."""
-    if text.islower():
+    if text.islower() or (text.isascii() and not _ASCII_CAMEL.search(text)):
         return []
-    return [token for word in _WORD.findall(text) if len(_CAMEL.findall(word)) == 1 for token in tokenize(word)]
+    return [token for word in _words(text) if len(_CAMEL.findall(word)) == 1 for token in tokenize(word)]
 
 
 def tokenize(text: str, min_length: int = 2) -> list[str]:
@@ -64,7 +72,13 @@ def tokenize(text: str, min_length: int = 2) -> list[str]:
 
     For ASCII this is SEED.md's `_tokenize`: everything else, `_` included, parts words.
     """
-    return [word for word in _WORD.findall(fold(text)) if len(word) >= min_length]
+    return [word for word in _words(fold(text)) if len(word) >= min_length]
+
+
+def _words(text: str) -> list[str]:
+    """Return the runs of letters, marks and digits."""
+    words: list[str] = (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+    return words
 
 
 def folded_question(text: str) -> str:
@@ -80,9 +94,11 @@ def question_words(query: str) -> frozenset[str]:
 
 def folded_words(text: str) -> tuple[str, ...]:
     """Return the words of a text for synonym look-up: case, plural, possessive and hyphen folded, in order."""
-    return tuple(singular(word) for word in _WORD.findall(_POSSESSIVE.sub("", fold(text))))
+    folded = fold(text)
+    return tuple(map(singular, _words(_POSSESSIVE.sub("", folded) if "'" in folded or "\u2019" in folded else folded)))
 
 
+@lru_cache(maxsize=20_000)
 def singular(word: str) -> str:
     """Fold an English plural and its singular to one form; the form itself need not be a word ("boxes", "box" -> "box")."""
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):

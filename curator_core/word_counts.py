@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Protocol
@@ -69,14 +70,15 @@ class WordCounts:
     kept = _KEPT
 
     def __init__(self, documents: Iterable[Sequence[str]]) -> None:
-        self.numbers: dict[str, int] = {}
+        numbers = defaultdict[str, int](itertools.count().__next__)
         ids, counts, sizes, lengths = array("i"), array("i"), [0], []
         for document in documents:
-            counted = Counter(document)
-            ids.extend(self.numbers.setdefault(word, len(self.numbers)) for word in counted)
+            counted = Counter(document) if document else {}
+            ids.extend(map(numbers.__getitem__, counted))
             counts.extend(counted.values())
             sizes.append(len(counted))
             lengths.append(len(document))
+        self.numbers = dict(numbers)
         self.lengths: Ints = np.array(lengths, dtype=np.int64)
         self.ids, self.starts = np.array(ids, dtype=np.int32), np.cumsum(sizes, dtype=np.int64)
         order, self.word_starts = _by_word(self.ids, len(self.numbers))
