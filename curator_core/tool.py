@@ -58,6 +58,10 @@ class TestQuery:
             if value is not None and type(value) is not tuple:
                 object.__setattr__(self, name, as_texts(value))
 
+    def __hash__(self) -> int:
+        """Hash what tells questions apart: whole test sets are keys of what is kept of them, and are looked up at each run of a page."""
+        return hash((self.query, self.role))
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
 from curator_core import CuratorError
+from dashboard.turns import TURNS
 
 Report = Callable[[int, int], None]
 _KEPT = 16  # results of one kind
@@ -24,6 +26,7 @@ class Job(Generic[_Made]):
         self.error = ""
         self._name, self._finished, self._stopped = name, threading.Event(), False
         self._make: Callable[[Report], _Made] | None = make
+        self._worked = 0.0  # the seconds of work of its thread when it rested last
 
     @property
     def finished(self) -> bool:
@@ -32,12 +35,15 @@ class Job(Generic[_Made]):
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished, at most so long; return whether it is."""
-        return self._finished.wait(seconds)
+        with TURNS.aside():
+            return self._finished.wait(seconds)
 
     def run(self, turn: threading.Lock) -> None:
         """Do the work; runs in a thread of its own. turn: held meanwhile, so that jobs of one kind do not slow each other down."""
         try:
-            with turn:
+            with TURNS.behind(), turn:
+                self._worked = time.thread_time()
+                self._report(0, self.total)  # nobody may want it any more
                 self.result = self._make(self._report) if self._make else None
         except CuratorError as error:
             self.error = str(error)
@@ -56,6 +62,9 @@ class Job(Generic[_Made]):
         self.done, self.total = done, total
         if self._stopped:
             raise CuratorError(f"{self._name} was stopped: something newer is asked for")
+        worked = time.thread_time()
+        TURNS.rest(worked - self._worked)
+        self._worked = time.thread_time()
 
 
 class Jobs:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard import session, tables
 from dashboard.charts import COLOURS
+from dashboard.looks import look_every
 from dashboard.resources import Snapshot, workbench
 from dashboard.tables import EXTRA, FINGERPRINTED, NAME, TOP_UP, circled, plural, problems_table, short_model, visible
 
@@ -85,7 +86,7 @@ def _index_badge(snapshot: Snapshot) -> None:
     st.text(short_model(index.encoder.model_id), width="content")
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _progress() -> None:
     """Show how far the index is, and rerun the page once when it is there."""
     snapshot = session.snapshot_now()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from curator_core import Curator
 from dashboard.jobs import Job, Report
+from dashboard.looks import look_every
 from dashboard.resources import workbench
 
 _PATIENCE_SECONDS = 0.3
@@ -33,7 +34,7 @@ def _read(curator: Curator, report: Report) -> bool:
     return True
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _busy(job: Job[bool]) -> None:
     if job.finished:
         st.rerun(scope="app")

@@ -36,6 +36,7 @@ from curator_core import (
 from dashboard.jobs import Jobs
 from dashboard.overlap.drawings import DRAWN_EARLY, Drawings
 from dashboard.runs import Runs
+from dashboard.turns import TURNS
 
 _MAP_SECONDS = 20.0
 _KEPT_SNAPSHOTS = 16  # beside those that some tab shows
@@ -98,7 +99,8 @@ class Snapshot:
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished, at most so long; return whether it is."""
-        return self._finished.wait(seconds)
+        with TURNS.aside():
+            return self._finished.wait(seconds)
 
     def build(
         self,

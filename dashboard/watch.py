@@ -13,6 +13,7 @@ from dashboard import panels, session
 from dashboard.drafts import authoring
 from dashboard.drafts.draft import version_now
 from dashboard.drafts.history_table import what
+from dashboard.looks import look_every
 from dashboard.resources import workbench
 from dashboard.tables import visible
 
@@ -40,7 +41,7 @@ def store_is_down() -> None:
         st.button("Try again", key="watch_retry", icon=":material/refresh:", on_click=workbench().retry_store)
 
 
-@st.fragment(run_every=_SECONDS)
+@look_every(_SECONDS)
 def _watch(down: str) -> None:
     """Look, without making the page anew: what is being typed is not touched. down: why the page has no store."""
     try:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from curator_core.text import folded_question
 from curator_core.tool import TestQuery
@@ -16,7 +17,7 @@ _SPELLINGS = (HELD_OUT, "held-out", "held out", "heldout")
 
 def is_held_out(case: TestQuery) -> bool:
     """Say whether a test query has the tag, however it is spelt."""
-    return any(map(_is_the_tag, case.tags))
+    return bool(case.tags) and _have_the_tag(case.tags)
 
 
 def released(case: TestQuery) -> TestQuery:
@@ -62,6 +63,11 @@ def _from_group(cases: Sequence[TestQuery], number: int) -> list[TestQuery]:
             break
         some += questions[question]
     return some
+
+
+@lru_cache(1024)  # thousands of questions are looked through at each edit, and few tags are there
+def _have_the_tag(tags: tuple[str, ...]) -> bool:
+    return any(map(_is_the_tag, tags))
 
 
 def _is_the_tag(tag: str) -> bool:

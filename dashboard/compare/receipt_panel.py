@@ -12,6 +12,7 @@ from curator_core.compare import ENOUGH
 from dashboard import panels, session
 from dashboard.compare.receipt_text import questions_text, receipt_about, receipt_frame, receipt_line
 from dashboard.drafts.figures import Figures, figures_of, figures_of_draft
+from dashboard.looks import look_every
 
 _ASKED, _SEEN = "figures_asked", "figures_seen"  # the state of the draft whose figures are made; that was there a second ago
 _WIDTH = 390  # of the place that is kept for the line while it is made
@@ -42,13 +43,15 @@ def _line_of_draft() -> None:
         _line(figures)
 
 
-@st.fragment(run_every=1)
-def _line_soon(asked: tuple[Registry, int]) -> None:
+@look_every(1)
+def _line_soon(asked: tuple[Registry, int]) -> bool:
     begun = session.value(_SEEN) == asked
     session.put(_SEEN, asked)
     if begun:
         session.put(_ASKED, asked)
-    _line(figures_of_draft() if begun else Figures())
+    figures = figures_of_draft() if begun else Figures()
+    _line(figures)
+    return figures.receipt is not None
 
 
 def _line(figures: Figures) -> None:
@@ -83,13 +86,14 @@ def receipt_now(edits: Sequence[Edit], key: str) -> None:
         _whole(figures.receipt, key)
 
 
-@st.fragment(run_every=1)
-def _now_soon(edits: tuple[Edit, ...], key: str) -> None:
+@look_every(1)
+def _now_soon(edits: tuple[Edit, ...], key: str) -> bool:
     receipt = figures_of(edits).receipt
     if receipt is None:
         panels.note("The test queries are being asked…")
     else:
         _whole(receipt, key)
+    return receipt is not None
 
 
 def _whole(receipt: Receipt, key: str) -> None:

@@ -11,6 +11,7 @@ from curator_core import (
     Curator,
     Effect,
     LoggedEffect,
+    TestQuery,
     closer_pairs_of,
     effect_of,
     effect_on_logged,
@@ -36,6 +37,7 @@ from dashboard.drafts.effects import (
     watched_questions,
     watched_table,
 )
+from dashboard.looks import look_every
 
 _PATIENCE_SECONDS = 1.5  # how long the panel waits for an effect before it shows how far it is
 _ROW, _SHOWN = 28, 50
@@ -111,20 +113,32 @@ def all_queries() -> None:
     effect_between(*_published_and_draft())
 
 
-def effect_between(before: Chosen, after: Chosen) -> None:
-    """Show what becomes of every test query from one registry to another, as soon as both have been asked."""
+@look_every(1)
+def effect_between(before: Chosen, after: Chosen) -> bool:
+    """Show what becomes of every test query from one registry to another, as soon as both have been asked; until then how far they are."""
     names = renamed(before, after)
-    asked = questions(before, after, names)
-    first = measured(before, asked[0], _PATIENCE_SECONDS)
-    last = session.value(_RUN)
-    second = measured(after, asked[1], _PATIENCE_SECONDS, last if last is not first.run else None)
-    session.put(_RUN, second.run)
+    first, second = _both(before, after, questions(before, after, names), _RUN)
     if not (first.finished and second.finished):
-        _progress((first, second))
-    elif first.evaluation is None or second.evaluation is None:
+        _progress(first, second)
+        return False
+    if first.evaluation is None or second.evaluation is None:
         panels.message("The test queries could not be asked", first.error or second.error)
     else:
         _effect(effect_of(first.evaluation, second.evaluation, names))
+    return True
+
+
+def _both(
+    before: Chosen, after: Chosen, cases: tuple[tuple[TestQuery, ...], tuple[TestQuery, ...]], kept: str
+) -> tuple[Measured, Measured]:
+    """Return what both sides come to, as far as it is there. kept: where the later one's run is kept, which the next replaces."""
+    first, last = measured(before, cases[0], 0.0), session.value(kept)
+    second = measured(after, cases[1], 0.0, last if last is not first.run else None)
+    session.put(kept, second.run)
+    for run in (first.run, second.run):
+        if run is not None and second.run is not last:  # just begun: a little patience, so that no progress flickers
+            run.wait(_PATIENCE_SECONDS)
+    return first, second
 
 
 def _closer(before: Curator, after: Curator) -> None:
@@ -149,21 +163,21 @@ def _published_and_draft() -> tuple[Chosen, Chosen]:
     return Chosen(PUBLISHED, session.base(), settings), Chosen(DRAFT, session.registry(), settings)
 
 
-def _logged_questions() -> None:
+@look_every(1)
+def _logged_questions() -> bool:
     """Show whose answers change among the questions that users asked, where some are kept; after the test queries, in their turn."""
     asked = logged_to_ask(logged_questions_of(session.store()), session.base(), session.registry())
     if not asked:
-        return
+        return True
     before, after = _published_and_draft()
     cases = logged_cases(asked)
-    first = measured(before, cases, _PATIENCE_SECONDS)
-    last = session.value(_LOGGED_RUN)
-    second = measured(after, cases, _PATIENCE_SECONDS, last if last is not first.run else None)
-    session.put(_LOGGED_RUN, second.run)
+    first, second = _both(before, after, (cases, cases), _LOGGED_RUN)
     if not (first.finished and second.finished):
-        _progress((first, second))
-    elif first.evaluation is not None and second.evaluation is not None:
+        _progress(first, second)
+        return False
+    if first.evaluation is not None and second.evaluation is not None:
         _logged(effect_on_logged(asked, first.evaluation, second.evaluation, renamed(before, after)))
+    return True
 
 
 def _logged(effect: LoggedEffect) -> None:
@@ -186,11 +200,8 @@ def _logged(effect: LoggedEffect) -> None:
         )
 
 
-@st.fragment(run_every=1)
-def _progress(sides: Sequence[Measured]) -> None:
-    """Show how far the test queries are, and the page anew once they are through."""
-    if all(side.finished for side in sides):
-        st.rerun(scope="app")
+def _progress(*sides: Measured) -> None:
+    """Show how far the test queries are."""
     for side in sides:
         st.progress(side.share, side.told)
 

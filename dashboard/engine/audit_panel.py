@@ -9,6 +9,7 @@ from curator_core.proof.paired import too_few
 from dashboard import panels, session
 from dashboard.engine.audit_tables import cases_frame, figures, forced_frame
 from dashboard.jobs import Job, Report
+from dashboard.looks import look_every
 from dashboard.resources import workbench
 from dashboard.tables import plural
 
@@ -63,7 +64,7 @@ def _waits(job: Job[Audits]) -> None:
     _busy(job)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _busy(job: Job[Audits]) -> None:
     if job.finished:
         st.rerun(scope="app")

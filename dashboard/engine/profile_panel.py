@@ -14,6 +14,7 @@ from dashboard.compare.comparison_tables import groups_frame, metrics_frame
 from dashboard.drafts.authoring import may_write, own_settings, put_settings
 from dashboard.engine.profile_tables import advice_badge, curve_frame, needed_sentences, recall_chart
 from dashboard.jobs import Job
+from dashboard.looks import look_every
 from dashboard.playground.cost import tool_cost
 from dashboard.playground.pinning import draw_all
 from dashboard.resources import workbench
@@ -71,7 +72,7 @@ def waits(job: Job[Any], title: str) -> None:
         _busy(job)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _busy(job: Job[Any]) -> None:
     if job.finished:
         st.rerun(scope="app")

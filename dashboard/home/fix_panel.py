@@ -8,6 +8,7 @@ import streamlit as st
 
 from curator_core import Evaluation, ToFix, fix_next, is_held_out
 from dashboard import panels, session
+from dashboard.looks import look_every
 from dashboard.queries.suggestion_panel import open_suggestions
 from dashboard.resources import workbench
 from dashboard.runs import Run
@@ -35,7 +36,7 @@ def failing_queries() -> None:
         _progress(run)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _progress(run: Run) -> None:
     if run.finished:
         st.rerun(scope="app")

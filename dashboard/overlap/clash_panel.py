@@ -26,6 +26,7 @@ from curator_core import (
 )
 from dashboard import panels, session
 from dashboard.jobs import Job
+from dashboard.looks import look_every
 from dashboard.overlap.clash_tables import clashes_frame, swaps_frame
 from dashboard.overlap.near_panel import opened_table
 from dashboard.overlap.separation_panel import CHOICE, separate
@@ -98,7 +99,7 @@ def _waits(job: Job[Evaluation] | Job[Clashes], doing: str) -> None:
     _busy(job, doing)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _busy(job: Job[Evaluation] | Job[Clashes], doing: str) -> None:
     if job.finished:
         st.rerun(scope="app")

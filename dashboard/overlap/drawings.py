@@ -27,6 +27,7 @@ from curator_core import (
     sketch,
 )
 from curator_core.index import segment_kinds
+from dashboard.turns import TURNS
 
 if TYPE_CHECKING:
     from curator_core.index import Progress
@@ -84,7 +85,8 @@ class Drawing:
 
     def wait(self, seconds: float, only_map: bool = False) -> bool:
         """Wait until all, or only the map, is there, at most so long; return whether it is."""
-        return (self._drawn if only_map else self._finished).wait(seconds)
+        with TURNS.aside():
+            return (self._drawn if only_map else self._finished).wait(seconds)
 
     def look(self) -> None:
         """Say that a page has the map: what waits so as not to slow that page down goes on."""

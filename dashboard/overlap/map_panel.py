@@ -10,6 +10,7 @@ from plotly.graph_objects import Figure
 
 from curator_core import CuratorError, Layout, ToolIndex, place_query
 from dashboard import map_part, panels, session
+from dashboard.looks import look_every
 from dashboard.overlap import map_chart
 from dashboard.overlap.drawings import Drawing
 from dashboard.overlap.map_choice import MAP_KEY, is_drawn_around, lasso_wanted, marks_in
@@ -94,7 +95,7 @@ def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, focus: map_c
     return overlaid(figure, layout, shown, overlay, look.star, look.theme)
 
 
-@st.fragment(run_every=0.5)
+@look_every(0.5)
 def busy(drawing: Drawing, seen: Layout | None) -> None:
     """Say what is being drawn, and show it once it is there. seen: what is on the page already, the map or the sketch."""
     if drawing.finished or drawing.shown is not seen:

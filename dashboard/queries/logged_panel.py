@@ -30,6 +30,7 @@ from dashboard import panels, session
 from dashboard.drafts.authoring import may_write
 from dashboard.editor import text_editor
 from dashboard.jobs import Job, Report
+from dashboard.looks import look_every
 from dashboard.queries import query_form
 from dashboard.queries.logged_table import DOUBT_HELP, DOUBT_WORDS, USUAL, Asked, answers_table, batch_text, doubtful, groups_table, summary
 from dashboard.queries.query_measuring import measured
@@ -189,7 +190,7 @@ def _doubts(line: float | None) -> tuple[str, ...]:
     return tuple(doubt for doubt in offered if doubt in chosen)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _busy() -> None:
     job = _asked(logged_questions_of(session.store()))
     if job is None or job.finished:
@@ -210,7 +211,7 @@ def _found(found: Asked) -> None:
         _groups(job.result)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _grouping(found: Asked) -> None:
     _, job = _grouped(found, tuple(session.value("queries_log_doubts") or ()))
     if job.finished:

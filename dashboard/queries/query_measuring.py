@@ -7,6 +7,7 @@ import streamlit as st
 from curator_core import Curator
 from dashboard import panels, session
 from dashboard.drafts.authoring import own_settings
+from dashboard.looks import look_every
 from dashboard.resources import workbench
 from dashboard.runs import Run
 
@@ -34,7 +35,7 @@ def progress(job: Run | None) -> None:
         _busy()
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _busy() -> None:
     _, job = measured()  # asks again: the page still waits for it
     if job is None or job.finished:

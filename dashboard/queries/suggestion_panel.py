@@ -10,6 +10,7 @@ from curator_core import Curator, Edit, TestQuery, ToolAdvice, ToolSuggestion, s
 from dashboard import panels, session
 from dashboard.drafts.authoring import may_write
 from dashboard.jobs import Job, Report
+from dashboard.looks import look_every
 from dashboard.queries.query_measuring import measured
 from dashboard.queries.suggestion_table import losers_table, refused_table, suggestions_table, together_lines
 from dashboard.resources import workbench
@@ -97,7 +98,7 @@ def _suggested(runs: Runs, curator: Curator, cases: tuple[TestQuery, ...], tool:
     return advice
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _progress(job: Job[ToolAdvice]) -> None:
     if job.finished:
         st.rerun(scope="app")

@@ -11,6 +11,7 @@ from dashboard import session
 from dashboard.drafts.authoring import may_write
 from dashboard.drafts.effects import Question, watched_questions
 from dashboard.jobs import Job, Report
+from dashboard.looks import look_every
 from dashboard.playground import pinning
 from dashboard.resources import workbench
 from dashboard.runs import Runs
@@ -113,7 +114,7 @@ def _advise(runs: Runs, curator: Curator, cases: tuple[TestQuery, ...], query: s
     return advice
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _progress(job: Job[Advice]) -> None:
     if job.finished:
         st.rerun(scope="app")

@@ -8,6 +8,7 @@ from curator_core import Xray, without_held_out, xray
 from curator_core.compare import ENOUGH
 from dashboard import panels, session
 from dashboard.jobs import Job
+from dashboard.looks import look_every
 from dashboard.resources import workbench
 from dashboard.tools.xray_table import dead_phrases, drawn_pieces, xray_chart, xray_frame, xray_summary
 
@@ -46,7 +47,7 @@ def _follow(tool: str) -> None:
         _result(job.result)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _progress(job: Job[Xray]) -> None:
     if job.finished:
         st.rerun(scope="app")

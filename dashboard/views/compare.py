@@ -24,6 +24,7 @@ from dashboard.compare.comparison_tables import (
 )
 from dashboard.compare.rank_lines import LAST, SHOWN, rank_lines
 from dashboard.compare.sides import DRAFT, PUBLISHED, Chosen, Measured, choose_side, measured, questions, renamed
+from dashboard.looks import look_every
 from dashboard.tables import plural, visible
 
 _ROW, _HEIGHT = 28, 480
@@ -76,7 +77,7 @@ def result(before: Chosen, after: Chosen) -> None:
     _take_along(compared, first, second)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _progress(sides: Sequence[Measured]) -> None:
     """Show how far each side is, and the result once both are there."""
     if all(side.finished for side in sides):

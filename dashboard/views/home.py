@@ -11,6 +11,7 @@ from dashboard.home import fix_panel, start_panel
 from dashboard.home.health_table import Finding, Item, Level, figures, findings
 from dashboard.home.tour import SAMPLE
 from dashboard.jobs import Job
+from dashboard.looks import look_every
 from dashboard.resources import workbench
 from dashboard.tables import plural
 
@@ -91,7 +92,7 @@ def fix_next() -> None:
         _found(job.result, finished)
 
 
-@st.fragment(run_every=1)
+@look_every(1)
 def _checking(job: Job[tuple[Finding, ...]]) -> None:
     if job.finished:
         st.rerun(scope="app")
