@@ -109,7 +109,11 @@ def charted(marks: tuple[Any, ...], ring: str | None = None) -> Any:
 def test_in_every_colouring_each_mark_carries_its_own_tool(twenty: tuple[ToolIndex, Layout], colouring: str) -> None:
     index, layout = twenty
     chart = charted(every_mark(index, layout, colouring))
-    places = {key: (x, y) for trace in chart.data for key, x, y in zip(trace.customdata or (), trace.x, trace.y, strict=False)}
+    places = {
+        key: (x, y)
+        for trace in chart.data
+        for key, x, y in zip(trace.customdata if trace.customdata is not None else (), trace.x, trace.y, strict=False)
+    }
     assert set(places) == {*TWENTY.by_key} - {"a<b>plan</b>#2", "a<b>plan</b>#3"}
     assert all(tuple(layout.positions[index.positions[key]]) == place for key, place in places.items())
     assert len({(trace.marker.color, trace.marker.symbol) for trace in chart.data}) == len(chart.data)
