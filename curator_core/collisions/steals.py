@@ -53,21 +53,22 @@ def list_steals(strays: Strays, limit: int | None = None) -> tuple[Steal, ...]:
 
 def strengths_of(strays: Strays) -> Floats:
     """Return how likely the questions about each victim go to each thief, for each pair that was near."""
-    return pair_strengths(strays, np.nan_to_num(strays.similarities), strays.likely, strays.victims, strays.others)
+    return pair_strengths(strays, np.nan_to_num(strays.meant), strays.likely, strays.victims, strays.others)
 
 
 def pair_strengths(strays: Strays, similarities: Floats, shares: Floats, victims: Ints, thieves: Ints) -> Floats:
     """Return the same for any pairs; the share (`Strays.likely`) of a pair that was not near is 0.
 
     Three things make a thief: it is closer in meaning than tools around the two usually are (local scaling, as in Conneau et al. 2018); it
-    answers the questions about the victim; and it draws questions from everybody.
+    answers the questions about the victim; and it draws questions from everybody, where lists are combined by rank.
     """
-    drawn, crowded = PULL_WEIGHT * np.log(strays.pulls + PULL_OF_ANYBODY), CROWD_WEIGHT * _crowds(strays)
+    pull = PULL_WEIGHT if strays.by_rank else 0.0  # added scores leave an opening's words little to draw with
+    drawn, crowded = pull * np.log(strays.pulls + PULL_OF_ANYBODY), CROWD_WEIGHT * _crowds(strays)
     return np.asarray(similarities - crowded[victims] - crowded[thieves] + SHARE_WEIGHT * np.sqrt(shares) + drawn[thieves])
 
 
 def _crowds(strays: Strays) -> Floats:
     """Return how similar each tool's nearest few are to it, in the mean (n,)."""
-    known = np.nan_to_num(strays.similarities)
+    known = np.nan_to_num(strays.meant)
     rows = (known[strays.row(place)] for place in range(len(strays.keys)))
     return np.array([np.sort(row)[-NEIGHBOURS:].mean() if len(row) else 0.0 for row in rows])

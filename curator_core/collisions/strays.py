@@ -40,7 +40,8 @@ class Strays:
     others[starts[i] : starts[i + 1]]: the tools that were near tool i, ascending. firsts: how many of its questions each of them answers
     first. shares: the mean of 1 / rank² over its questions, 1 = first for all. reworded: the same where they say it in words that no tool
     has; without meaning match, where nothing would tell tools apart then, the shares again. similarities: the cosines, nan without meaning
-    match.
+    match. meant: the cosines of the vectors that the settings look at, which may be of several texts a tool. by_rank: whether the lists are
+    combined by rank, where the words of an opening alone can bring a tool up.
     """
 
     keys: tuple[str, ...]
@@ -52,6 +53,8 @@ class Strays:
     shares: Floats
     reworded: Floats
     similarities: Floats
+    meant: Floats
+    by_rank: bool = True
 
     def row(self, position: int) -> slice:
         """Return which part of the flat arrays is about one tool."""
@@ -77,7 +80,7 @@ def estimate_strays(
     index: ToolIndex, role: str | None = None, settings: Settings | None = None, progress: Progress | None = None
 ) -> Strays:
     """Ask every tool of the pool about itself and return where its questions go. progress: called with (tools done, tools)."""
-    settings, pool = (settings or Settings()).plain(), index.pool(role).positions
+    settings, pool = settings or Settings(), index.pool(role).positions
     asking = _Asking(index, pool, settings)
     near = asking.near()
     answers: list[_Answers] = []
@@ -85,7 +88,7 @@ def estimate_strays(
         answers.append(asking.ask(place, near(place)))
         if progress and (place % 64 == 63 or place == len(pool) - 1):
             progress(place + 1, len(pool))
-    return _gathered(index.pool(role).keys, answers)
+    return _gathered(index.pool(role).keys, answers, by_rank=not settings.add_scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +100,14 @@ class _Answers:
     shares: Floats
     reworded: Floats
     similarities: Floats
+    meant: Floats
 
 
 class _Asking:
     """What all tools' questions have in common: vectors, words and openings. Places are positions in the pool."""
 
     def __init__(self, index: ToolIndex, pool: Ints, settings: Settings) -> None:
+        self.whole, settings = _directions(index, pool, settings), settings.plain()
         self.index, self.pool, self.settings = index, pool, settings
         vectors = index.dense(settings) if settings.dense else None
         self.rows = None if vectors is None else vectors.rows[pool].astype(np.float64)
@@ -136,8 +141,9 @@ class _Asking:
         shares, firsts = _SHARES[ranks].mean(axis=0), np.count_nonzero(ranks == 1, axis=0)
         reworded = shares if similarities is None else _SHARES[self._ranks(place, near, [""], similarities)].mean(axis=0)
         exact = np.full(len(near), np.nan) if similarities is None else similarities.round(self.settings.similarity_decimals)
+        meant = exact if self.whole is None else np.vecdot(self.whole[near], self.whole[place]).round(self.settings.similarity_decimals)
         others = near != place
-        known = (some[others] for some in (near, firsts, shares, reworded, exact))
+        known = (some[others] for some in (near, firsts, shares, reworded, exact, meant))
         return _Answers(len(ranks), int(firsts[~others][0]), *known)
 
     def _ranks(self, place: int, near: Ints, texts: Sequence[str], similarities: Floats | None) -> Ints:
@@ -246,6 +252,15 @@ class _Asking:
         return inside
 
 
+def _directions(index: ToolIndex, pool: Ints, settings: Settings) -> Floats | None:
+    """Return the unit vectors of the pool's tools as the settings look at them; None where these are the plain ones."""
+    if not settings.dense or (vectors := index.dense(settings)) is None or vectors is index.dense(settings.plain()):
+        return None
+    rows = vectors.rows[pool].astype(np.float64)
+    unit: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    return unit
+
+
 class _FoundWords:
     """The name words that the name rule finds in a text, worked out once for each word, since the same words come again and again."""
 
@@ -269,10 +284,10 @@ def _highest(values: NDArray[np.float64]) -> Ints:
     return first[values[first] > 0]
 
 
-def _gathered(keys: tuple[str, ...], answers: Sequence[_Answers]) -> Strays:
+def _gathered(keys: tuple[str, ...], answers: Sequence[_Answers], by_rank: bool) -> Strays:
     starts = np.concatenate([[0], np.cumsum([len(one.others) for one in answers])]).astype(np.int64)
     asked, found = (np.array(some, dtype=np.int64) for some in ([one.asked for one in answers], [one.found for one in answers]))
     others, firsts = (np.concatenate([np.zeros(0, np.int64), *some]) for some in ([a.others for a in answers], [a.firsts for a in answers]))
-    of_pairs = ([a.shares for a in answers], [a.reworded for a in answers], [a.similarities for a in answers])
-    shares, reworded, similar = (np.concatenate([np.zeros(0), *some]) for some in of_pairs)
-    return Strays(keys, *map(frozen, (asked, found, starts, others, firsts, shares, reworded, similar)))
+    of_pairs = ([getattr(one, name) for one in answers] for name in ("shares", "reworded", "similarities", "meant"))
+    pairs = (np.concatenate([np.zeros(0), *some]) for some in of_pairs)
+    return Strays(keys, *map(frozen, (asked, found, starts, others, firsts, *pairs)), by_rank=by_rank)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from curator_core.collisions.steals import list_steals, pair_strengths
@@ -10,7 +12,7 @@ from curator_core.collisions.strays import Strays
 
 def strays(similarities: list[float], shares: list[float], reworded: list[float] | None = None) -> Strays:
     """Of three tools that are all near each other: a to b, a to c, b to a, b to c, c to a, c to b."""
-    none, pairs = np.zeros(0, np.int64), (shares, reworded or shares, similarities)
+    none, pairs = np.zeros(0, np.int64), (shares, reworded or shares, similarities, similarities)
     return Strays(("a", "b", "c"), none, none, np.array([0, 2, 4, 6]), np.array([1, 2, 0, 2, 0, 1]), none, *map(np.array, pairs))
 
 
@@ -20,6 +22,12 @@ def test_of_two_pairs_equally_alike_the_one_whose_thief_draws_more_and_answers_t
     assert first[:2] == [("c", "b"), ("a", "b")]
     strengths = pair_strengths(found, np.full(2, 0.5), np.zeros(2), np.array([0, 1]), np.array([1, 0]))
     assert strengths[0] > strengths[1]
+
+
+def test_where_scores_are_added_a_thief_does_not_count_for_drawing_from_everybody() -> None:
+    found = replace(strays([0.5] * 6, [0.2, 0, 0, 0, 0, 0.4]), by_rank=False)
+    strengths = pair_strengths(found, np.full(2, 0.5), np.zeros(2), np.array([0, 1]), np.array([1, 0]))
+    assert strengths[0] == strengths[1]
 
 
 def test_of_two_pairs_equally_alike_the_one_whose_thief_has_less_around_it_is_stronger() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curator_core import Curator, Registry, Settings, Tool, build_index
+from curator_core import Curator, Registry, Settings, Tool, build_index, profile
 from curator_core.collisions import strays as strays_module
 from curator_core.collisions.probes import OPENINGS, PROBES_AT_MOST, pieces_of, probes_of
 from curator_core.collisions.strays import OPENING_WEIGHT, estimate_strays
@@ -62,6 +62,16 @@ def test_a_tools_questions_are_answered_as_the_curator_would() -> None:
 def test_a_name_that_an_opening_says_draws_everybodys_questions(curator_of: Callable[..., Curator]) -> None:
     found = estimate_strays(curator_of(TOOLS).index)
     assert found.keys[int(np.argmax(found.pulls))] == "what_is_due"
+
+
+def test_closeness_is_that_of_the_vectors_which_the_profile_looks_at(curator_of: Callable[..., Curator]) -> None:
+    index = curator_of(TOOLS).index
+    seed, tuned = estimate_strays(index), estimate_strays(index, settings=profile("tuned"))
+    rows = index.dense(profile("tuned")).rows.astype(np.float64)  # type: ignore[union-attr]
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    assert np.allclose(tuned.meant, (unit @ unit.T)[tuned.victims, tuned.others], atol=1e-6)
+    assert np.array_equal(seed.meant, seed.similarities)
+    assert np.array_equal(tuned.similarities, seed.similarities) and not np.array_equal(tuned.meant, seed.meant)
 
 
 def test_without_a_model_the_words_decide() -> None:
