@@ -137,13 +137,13 @@ class _Asking:
         key = self.index.keys[self.pool[place]]
         texts = [probe.text for probe in probes_of(self.index.registry.by_key[key], self.index.texts[self.pool[place]])] or [key]
         similarities = None if self.rows is None else np.vecdot(self.rows[near], self.rows[place])
-        ranks = self._ranks(place, near, texts, similarities)
+        ranks, reworded = np.split(self._ranks(place, near, [*texts, ""], similarities), [len(texts) * len(OPENINGS)])
         shares, firsts = _SHARES[ranks].mean(axis=0), np.count_nonzero(ranks == 1, axis=0)
-        reworded = shares if similarities is None else _SHARES[self._ranks(place, near, [""], similarities)].mean(axis=0)
+        said = shares if similarities is None else _SHARES[reworded].mean(axis=0)
         exact = np.full(len(near), np.nan) if similarities is None else similarities.round(self.settings.similarity_decimals)
         meant = exact if self.whole is None else np.vecdot(self.whole[near], self.whole[place]).round(self.settings.similarity_decimals)
         others = near != place
-        known = (some[others] for some in (near, firsts, shares, reworded, exact, meant))
+        known = (some[others] for some in (near, firsts, shares, said, exact, meant))
         return _Answers(len(ranks), int(firsts[~others][0]), *known)
 
     def _ranks(self, place: int, near: Ints, texts: Sequence[str], similarities: Floats | None) -> Ints:
