@@ -58,17 +58,27 @@ def dashboard(
     folder: Annotated[Path | None, typer.Argument(help="A registry folder; none: choose on the page.", show_default=False)] = None,
 ) -> None:
     """Open the workbench in the browser, on a registry or on the choice of one."""
-    if folder is not None:
-        from curator_core.files.folder import load_registry
-
-        load_registry(folder, strict=False)  # what cannot be opened at all is said here rather than on a page
     arguments = [] if folder is None else [str(folder.resolve())]
     process = subprocess.Popen([sys.executable, "-m", "dashboard", *arguments])
     try:
+        if folder is not None:
+            _refuse_unusable(folder, process)
         raise typer.Exit(process.wait())
     except KeyboardInterrupt:
         process.wait()
         raise typer.Exit(0) from None
+
+
+def _refuse_unusable(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    """Say here, rather than on a page, what cannot be opened at all: while the workbench starts, which then ends."""
+    from curator_core.files.folder import load_registry
+
+    try:
+        load_registry(folder, strict=False)
+    except CuratorError:
+        process.kill()
+        process.wait()
+        raise
 
 
 @app.command()

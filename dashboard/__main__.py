@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
+_SERVER_SECONDS, _FIRST_PAGE_SECONDS = 10.0, 2.0
 PACKAGE = Path(__file__).resolve().parent
 _TURN_SECONDS = 0.0005  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
 
@@ -23,19 +26,26 @@ def main(arguments: list[str]) -> int:
         os.environ["TOOL_CURATOR_FOLDER"] = str(Path(arguments[0]).resolve())
     if (PACKAGE.parent / ".streamlit").is_dir():  # in a wheel the same file lies beside app.py, where Streamlit finds it by itself
         os.chdir(PACKAGE.parent)
-    if arguments:
-        begin(os.environ["TOOL_CURATOR_FOLDER"])
-    load_pages()
+    gc.disable()  # until the pages are imported: what that makes looks like rubbish, and looking it over takes a fifth of the start
+    large = bool(arguments) and begin(os.environ["TOOL_CURATOR_FOLDER"])
     from streamlit.web import cli
 
+    if large:
+        load_pages()  # while its map is drawn: the first visitor would wait for both
+    else:
+        threading.Thread(target=load_pages_behind, name="import-pages", daemon=True).start()
     sys.setswitchinterval(_TURN_SECONDS)
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0
 
 
-def begin(folder: str) -> None:
-    """Begin to index a registry, and open its store, while the server starts; whatever is wrong with it, the first page tells."""
+def begin(folder: str) -> bool:
+    """Begin to index a registry, and open its store, while the server starts; whatever is wrong with it, the first page tells.
+
+    Return whether it is so large that its map is begun too.
+    """
     from curator_core import CuratorError, load_config
+    from dashboard.overlap.drawings import DRAWN_EARLY
     from dashboard.resources import Model, workbench
 
     path = Path(folder)
@@ -44,14 +54,42 @@ def begin(folder: str) -> None:
         workbench().drawings.make_ready(len(registry.tools))
         workbench().open(registry, Model(config.model, config.query_prefix), settings=config.settings)
         threading.Thread(target=workbench().catch_up, args=(path, registry), name="open-store", daemon=True).start()
+        return len(registry.tools) >= DRAWN_EARLY
+    return False
 
 
 def load_pages() -> None:
-    """Import what the pages need, which takes its time: now, not in the first page, which would share the processor with it."""
-    from dashboard import views
+    """Import what the pages need, which takes its time, and collect rubbish again."""
+    try:
+        from dashboard import views
 
-    for page in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
-        importlib.import_module(page.name)
+        for page in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
+            importlib.import_module(page.name)
+    finally:
+        gc.freeze()  # what is imported stays: no later look for rubbish goes through it
+        gc.enable()
+
+
+def load_pages_behind() -> None:
+    """Import what the pages need once the server takes visitors: the first one's browser has work of its own meanwhile.
+
+    First what every page needs; the rest after a while, so that the page that is asked for comes first. What it needs itself it imports.
+    """
+    try:
+        wait_for_server()
+        importlib.import_module("dashboard.views.home")
+        time.sleep(_FIRST_PAGE_SECONDS)
+    finally:
+        load_pages()
+
+
+def wait_for_server(seconds: float = _SERVER_SECONDS) -> None:
+    """Wait until the server takes visitors, at most so long."""
+    from streamlit import runtime
+
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not (runtime.exists() and runtime.get_instance().state is not runtime.RuntimeState.INITIAL):
+        time.sleep(0.01)
 
 
 if __name__ == "__main__":

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import time
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from streamlit import runtime
 from streamlit.web import cli
 
 from curator_core import load_config, load_registry
 from dashboard import __main__ as start
 from dashboard import resources
+from dashboard.__main__ import load_pages_behind
+from dashboard.overlap import drawings
 
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     called: list[list[str]] = []
+    for name in ("load_pages", "load_pages_behind"):
+        monkeypatch.setattr(start, name, lambda name=name: (called.append([name]), gc.enable()))
     monkeypatch.setattr(cli, "main", lambda arguments, **_: called.append(arguments))
     monkeypatch.setenv("TOOL_CURATOR_FOLDER", "")
     return called
@@ -28,8 +36,44 @@ def test_a_relative_folder_is_taken_from_where_the_command_was_given(
     monkeypatch.chdir(tmp_path)
     assert start.main(["my_registry"]) == 0
     assert os.environ["TOOL_CURATOR_FOLDER"] == str(tmp_path / "my_registry")
-    assert runs == [["run", str(start.PACKAGE / "app.py")]]
+    assert ["run", str(start.PACKAGE / "app.py")] in runs
     assert (Path.cwd() / ".streamlit" / "config.toml").is_file()
+
+
+def test_pages_are_imported_once_the_server_takes_visitors_and_rubbish_is_collected_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(start, "_FIRST_PAGE_SECONDS", 0)
+    monkeypatch.setattr(start, "wait_for_server", lambda: seen.append("up"))
+    monkeypatch.setattr(start.importlib, "import_module", seen.append)
+    monkeypatch.setattr(start.gc, "freeze", lambda: seen.append("frozen"))
+    gc.disable()
+    load_pages_behind()
+    assert gc.isenabled()
+    assert seen[:2] == ["up", "dashboard.views.home"]
+    assert "dashboard.views.overlap" in seen
+    assert seen[-1] == "frozen"
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_only_for_a_large_registry_pages_are_imported_before_the_server_takes_visitors(
+    large: bool, runs: list[list[str]], monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    monkeypatch.setattr(drawings, "DRAWN_EARLY", len(load_registry(folder).tools) + (not large))
+    monkeypatch.setattr(resources.Drawings, "make_ready", lambda *_: None)
+    assert start.main([str(folder)]) == 0
+    assert (["load_pages"] in runs, ["load_pages_behind"] in runs) == (large, not large)
+
+
+def test_waiting_for_the_server_ends_when_it_takes_visitors_or_in_the_end_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    began = time.monotonic()
+    monkeypatch.setattr(runtime, "exists", lambda: False)
+    start.wait_for_server(0.05)
+    assert time.monotonic() - began >= 0.05
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(state=states.pop()))
+    states = [runtime.RuntimeState.NO_SESSIONS_CONNECTED, runtime.RuntimeState.INITIAL]
+    start.wait_for_server(20)
+    assert states == []
 
 
 def test_the_index_of_the_folder_is_begun_while_the_server_starts_and_shared_with_the_pages(folder: Path) -> None:
