@@ -113,7 +113,8 @@ class Snapshot:
         try:
             model = encoder()
             self._pace = Pace()
-            index = self.read = build_index(self.registry, model, cache_dir, previous=self._previous, progress=self._report)
+            with TURNS.ahead():
+                index = self.read = build_index(self.registry, model, cache_dir, previous=self._previous, progress=self._report)
             when_read(index)
             self.progress = Progress("Loading the model…")
             model.encode_query("ready")  # here, not in a page's first question

@@ -26,7 +26,7 @@ class Turns:
         self._line: deque[threading.Event] = deque()
         self._lock, self._calm, self._mine = threading.Lock(), threading.Event(), threading.local()
         self._calm.set()
-        self._behind = 0
+        self._behind = self._ahead = 0
 
     def take(self, look: Callable[[], object] = lambda: None) -> None:
         """Wait for a place. look: called now and then meanwhile; after what it raises, who asks again goes on where it stood in line."""
@@ -47,8 +47,7 @@ class Turns:
                 self._line.popleft().set()
             else:
                 self._free += 1
-            if self._free == self._places:
-                self._calm.set()
+            self._settle()
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -66,6 +65,19 @@ class Turns:
         """Let pages go first, from work in the background that has just worked so long; it goes on in any case after some time."""
         if not self._calm.is_set():
             self._calm.wait(min(worked_seconds * _SHARE, _MOST_SECONDS))
+
+    @contextmanager
+    def ahead(self) -> Iterator[None]:
+        """Let work in the background rest while a thread that makes no page does what pages wait for, such as the index of an edit."""
+        with self._lock:
+            self._ahead += 1
+            self._calm.clear()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._ahead -= 1
+                self._settle()
 
     @contextmanager
     def behind(self) -> Iterator[None]:
@@ -87,6 +99,10 @@ class Turns:
         """What stands for this thread in the line; set once it has a place."""
         ticket: threading.Event | None = getattr(self._mine, "ticket", None)
         return ticket
+
+    def _settle(self) -> None:
+        if self._free == self._places and not self._ahead:
+            self._calm.set()
 
     def _queue(self, join: Callable[[threading.Event], None]) -> threading.Event:
         ticket = threading.Event()

@@ -142,6 +142,17 @@ def test_work_in_the_background_rests_while_a_page_is_made_and_goes_on_at_once_w
     assert rested.wait(20)
 
 
+def test_work_in_the_background_rests_while_an_index_is_built_that_pages_wait_for() -> None:
+    turns = Turns()
+    with turns.ahead():
+        began = time.monotonic()
+        turns.rest(0.01)
+        assert time.monotonic() - began >= 0.03
+    began = time.monotonic()
+    turns.rest(60.0)
+    assert time.monotonic() - began < 1
+
+
 def test_a_job_rests_between_its_steps_while_a_page_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     rested: list[float] = []
     monkeypatch.setattr(TURNS, "rest", rested.append)
