@@ -14,6 +14,13 @@ from tests.core.authors import database, empty_database, folder, postgres, reope
 from tests.core.fakes import FakeEncoder
 from tests.core.tiny_model import make_tiny_model
 
+OF_MODELS = ("test_encoder.py", "test_onnx_network.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put together what reads models: one worker imports torch for all of it, and begins with that."""
+    items.sort(key=lambda item: item.path.name not in OF_MODELS)
+
 
 @pytest.fixture
 def encoder() -> FakeEncoder:

@@ -14,6 +14,8 @@ from curator_core.settings import Settings
 from tests.core.fakes import FakeEncoder
 from tests.core.postgres import Postgres, pgvector_or_skip
 
+pytestmark = pytest.mark.postgres
+
 WORDS = (
     "pay",
     "fee",
