@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import io
 import subprocess
 import sys
@@ -28,6 +29,8 @@ _UsageError: type[Exception] = typer.BadParameter.__bases__[
     0
 ]  # of what typer raises for a wrong command line this is the base, and it has no name there
 
+_COLLECTED_AFTER = 50_000  # new objects after which Python looks for those that nobody needs; its own number is 700
+
 app = typer.Typer(
     help="See and prove why an LLM agent is shown a tool or not.", no_args_is_help=True, add_completion=False, rich_markup_mode=None
 )
@@ -39,6 +42,7 @@ app.add_typer(history_app, name="history")
 
 def main() -> None:
     """Run the command line; what cannot be used is one line on stderr and exit status 2."""
+    gc.set_threshold(_COLLECTED_AFTER)  # a tenth of a short command went into looking through what imports have made
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a letter gets its number
