@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,7 @@ from curator_core.overlap import text_digests
 from curator_core.records import Floats, Ints, frozen
 
 _PATIENCE_SECONDS = 60.0  # with nothing to draw it ends: the texts are still being embedded, or their map is kept
+_LOOK_SECONDS = 0.5  # how often it looks whether the process that began it is still there
 _ROOT = Path(__file__).parents[2]
 
 
@@ -65,7 +69,7 @@ class DrawingProcess:
     def __init__(self) -> None:
         paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-P", "-m", __name__],  # -P: a json.py in the folder where somebody works is not taken for Python's own
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
@@ -112,6 +116,7 @@ def _serve() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C reaches every process of a terminal: end without a traceback
     told, sys.stdout = sys.stdout, sys.stderr
     tell: Callable[[Any], None] = lambda value: print(json.dumps(value), file=told, flush=True)
+    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
     gc.disable()  # it lives for seconds, and imports make much that looks like rubbish
     _make_ready()
     patience = threading.Timer(_PATIENCE_SECONDS, os._exit, [0])
@@ -119,9 +124,18 @@ def _serve() -> None:
     patience.start()
     shape = sys.stdin.buffer.readline()
     patience.cancel()
-    if shape:
-        rows = np.frombuffer(sys.stdin.buffer.read(), dtype=np.float32).reshape(json.loads(shape))
-        tell(picture_of(rows, lambda done, total: tell([done, total])).to_dict())
+    content = sys.stdin.buffer.read()
+    if shape and len(content) == 4 * math.prod(size := json.loads(shape)):  # else who asked was killed while it wrote
+        rows = np.frombuffer(content, dtype=np.float32).reshape(size)
+        with suppress(BrokenPipeError):  # or while it waited
+            tell(picture_of(rows, lambda done, total: tell([done, total])).to_dict())
+
+
+def _end_with(parent: int) -> None:
+    """End this process when the one that began it is gone, also in the middle of a picture that nobody will look at."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_SECONDS)
+    os._exit(0)
 
 
 def _make_ready() -> None:

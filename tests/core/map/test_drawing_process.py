@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,45 @@ def test_a_process_that_is_given_nothing_ends_by_itself(monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     drawing_process._serve()
     assert ended == [0]
+
+
+def test_a_module_of_the_folder_where_somebody_works_is_not_taken_for_one_of_pythons_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "json.py").write_text("print('not the one of Python')\nraise SystemExit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    rows = rows_of(index_of(campus(3)), Settings())
+    picture = DrawingProcess().draw(rows)
+    assert picture is not None and picture.to_dict() == picture_of(rows).to_dict()
+    assert capfd.readouterr().err == ""
+
+
+_KILLED = """
+import os, signal, sys
+from curator_core import DrawingProcess
+process = DrawingProcess()
+process._process.stdin.write(sys.argv[1].encode())
+process._process.stdin.flush()
+print(process._process.pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("sent", ["", "[60, 8]\n", "[60, 8]\n1234"])
+def test_it_ends_without_a_word_when_the_process_that_began_it_is_killed(sent: str) -> None:
+    command = [sys.executable, "-c", _KILLED, sent]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # until neither of the two holds its output
+    assert done.stdout.strip().isdigit()
+    assert done.stderr == ""
+
+
+def test_it_ends_in_the_middle_of_a_picture_when_the_process_that_began_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents, ended = [7, 7, 1], list[int]()
+    monkeypatch.setattr(drawing_process, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(drawing_process.os, "getppid", lambda: parents.pop(0))
+    monkeypatch.setattr(drawing_process.os, "_exit", ended.append)
+    drawing_process._end_with(7)
+    assert (ended, parents) == ([0], [])
 
 
 def test_a_picture_comes_back_to_the_last_bit() -> None:
