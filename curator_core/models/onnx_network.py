@@ -101,7 +101,7 @@ def keep(original: TorchNetwork, fingerprint: str, folder: Path) -> OnnxNetwork:
         _write(original.module, draft)
         kept = _settled(draft, _name(fingerprint))
         network = OnnxNetwork(kept / _NETWORK, tokenizer, original.max_tokens)
-        if (difference := _difference(original, network)) > TOLERANCE:
+        if not (difference := _difference(original, network)) <= TOLERANCE:  # so that "not a number" is no match either
             shutil.rmtree(kept)
             raise NotKept(f"the quick form of the model gave other vectors (by {difference:.1g}) and was discarded; torch is used")
         return network
@@ -131,6 +131,8 @@ def _write(module: Any, draft: Path) -> None:
 def _settled(draft: Path, name: str) -> Path:
     """Give a written form its lasting place, at once and whole; another process may have put the same there before."""
     kept = draft.with_name(f"{name}-{_mark(draft, sha256)}")
+    if kept.is_dir() and not kept.name.endswith(_mark(kept, sha256)):
+        shutil.rmtree(kept)  # what is left of one whose removal was interrupted
     try:
         draft.replace(kept)
     except OSError:
@@ -179,7 +181,7 @@ def _difference(original: TorchNetwork, network: OnnxNetwork) -> float:
     if network.tokens(list(_PROBES)) != tokens:
         return float("inf")
     pairs = ((original.vector(ids), network.vector(ids)) for ids in tokens)
-    return max(float(np.abs(one / np.linalg.norm(one) - other / np.linalg.norm(other)).max()) for one, other in pairs)
+    return float(np.max([np.abs(one / np.linalg.norm(one) - other / np.linalg.norm(other)).max() for one, other in pairs]))
 
 
 def _folder() -> Path:

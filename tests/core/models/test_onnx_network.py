@@ -115,6 +115,18 @@ def test_a_form_without_its_weights_is_made_anew(tiny_model: Path, read: list[Pa
     assert (len(read), len(again.notices)) == (2, 1)
 
 
+@pytest.mark.parametrize("name", ["network.onnx", "weights"])
+def test_what_is_left_of_a_form_whose_removal_was_interrupted_is_in_nobodys_way(tiny_model: Path, read: list[Path], name: str) -> None:
+    load_encoder(str(tiny_model)).load()
+    folder = kept(load_encoder(str(tiny_model))).parent
+    (folder / name).unlink()
+    (folder / f"{name}.rest").write_bytes(b"rest")
+    load_encoder(str(tiny_model)).load()
+    third = load_encoder(str(tiny_model))
+    third.load()
+    assert (third.runs_on, third.notices, len(read)) == ("onnxruntime", [], 2)
+
+
 def test_a_form_that_another_process_has_put_there_meanwhile_is_used(tiny_model: Path, own_cache: Path) -> None:
     model = load_encoder(str(tiny_model))
     original = TorchNetwork(tiny_model, model.max_tokens)
@@ -145,6 +157,22 @@ def test_a_form_with_other_vectors_is_discarded_and_torch_is_used(
     assert model.runs_on == "torch"
     assert "gave other vectors" in model.notices[0] and "discarded" in model.notices[0]
     assert list((own_cache / "models").iterdir()) == []
+
+
+@pytest.mark.parametrize("good", [0, 3])
+def test_a_form_whose_vectors_are_no_numbers_is_discarded(tiny_model: Path, monkeypatch: pytest.MonkeyPatch, good: int) -> None:
+    asked: list[int] = []
+
+    class Overflown(OnnxNetwork):
+        def vector(self, ids: list[int]) -> np.ndarray:
+            asked.append(len(ids))
+            return super().vector(ids) if len(asked) <= good else super().vector(ids) * np.float32("nan")
+
+    monkeypatch.setattr(onnx_network, "OnnxNetwork", Overflown)
+    model = load_encoder(str(tiny_model))
+    model.load()
+    assert model.runs_on == "torch"
+    assert "gave other vectors" in model.notices[0]
 
 
 def test_a_form_that_cuts_texts_into_other_tokens_is_discarded(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
