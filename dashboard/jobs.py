@@ -35,8 +35,7 @@ class Job(Generic[_Made]):
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished, at most so long; return whether it is."""
-        with TURNS.aside():
-            return self._finished.wait(seconds)
+        return TURNS.wait(self._finished, seconds)
 
     def run(self, turn: threading.Lock) -> None:
         """Do the work; runs in a thread of its own. turn: held meanwhile, so that jobs of one kind do not slow each other down."""

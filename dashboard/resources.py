@@ -99,8 +99,7 @@ class Snapshot:
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished, at most so long; return whether it is."""
-        with TURNS.aside():
-            return self._finished.wait(seconds)
+        return TURNS.wait(self._finished, seconds)
 
     def build(
         self,

@@ -61,6 +61,13 @@ class Turns:
                 self._mine.ticket = self._queue(self._line.appendleft)
                 self._mine.ticket.wait()
 
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        """Wait for an event, at most so long, while others have this thread's place, which it keeps where that is there; return whether."""
+        if event.is_set():
+            return True
+        with self.aside():
+            return event.wait(seconds)
+
     def rest(self, worked_seconds: float) -> None:
         """Let pages go first, from work in the background that has just worked so long; it goes on in any case after some time."""
         if not self._calm.is_set():

@@ -85,8 +85,7 @@ class Drawing:
 
     def wait(self, seconds: float, only_map: bool = False) -> bool:
         """Wait until all, or only the map, is there, at most so long; return whether it is."""
-        with TURNS.aside():
-            return (self._drawn if only_map else self._finished).wait(seconds)
+        return TURNS.wait(self._drawn if only_map else self._finished, seconds)
 
     def look(self) -> None:
         """Say that a page has the map: what waits so as not to slow that page down goes on."""

@@ -116,6 +116,24 @@ def test_while_a_page_only_waits_another_is_made(busy: Turns) -> None:
         assert made.wait(20)
 
 
+def test_a_page_that_looks_for_what_is_there_already_keeps_its_place(busy: Turns) -> None:
+    begun, there = threading.Event(), threading.Event()
+
+    def page() -> None:
+        busy.take()
+        begun.set()
+        busy.give_back()
+
+    in_thread(page)
+    until(lambda: len(busy._line) == 1)
+    there.set()
+    assert busy.wait(there, 20)
+    assert len(busy._line) == 1 and not begun.is_set()
+    there.clear()
+    assert not busy.wait(there, 0.05)  # while it only waits, the other is made
+    assert begun.wait(20)
+
+
 def test_a_thread_has_one_place_at_most_however_often_it_asks() -> None:
     turns = Turns(places=2)
     turns.take()
