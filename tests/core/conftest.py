@@ -14,12 +14,11 @@ from tests.core.authors import database, empty_database, folder, postgres, reope
 from tests.core.fakes import FakeEncoder
 from tests.core.tiny_model import make_tiny_model
 
-OF_MODELS = ("test_encoder.py", "test_onnx_network.py")
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put together what reads models: one worker imports torch for all of it, and begins with that."""
-    items.sort(key=lambda item: item.path.name not in OF_MODELS)
+    reading = {item.path for item in items if {"tiny", "tiny_model"} & set(getattr(item, "fixturenames", ()))}
+    items.sort(key=lambda item: item.path not in reading)
 
 
 @pytest.fixture
