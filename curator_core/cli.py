@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import io
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -63,7 +64,8 @@ def dashboard(
 ) -> None:
     """Open the workbench in the browser, on a registry or on the choice of one."""
     arguments = [] if folder is None else [str(folder.resolve())]
-    process = subprocess.Popen([sys.executable, "-m", "dashboard", *arguments])
+    process = subprocess.Popen([sys.executable, "-P", "-m", "dashboard", *arguments])  # -P: not what has that name where somebody works
+    before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())  # who ends the command ends the workbench
     try:
         if folder is not None:
             _refuse_unusable(folder, process)
@@ -71,6 +73,8 @@ def dashboard(
     except KeyboardInterrupt:
         process.wait()
         raise typer.Exit(0) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _refuse_unusable(folder: Path, process: subprocess.Popen[bytes]) -> None:
@@ -79,7 +83,7 @@ def _refuse_unusable(folder: Path, process: subprocess.Popen[bytes]) -> None:
 
     try:
         load_registry(folder, strict=False)
-    except CuratorError:
+    except Exception:
         process.kill()
         process.wait()
         raise

@@ -222,6 +222,35 @@ def test_unusable_input_is_one_clear_line_and_exit_status_two(run: Run, folder: 
     assert message in err and err.count("\n") == 1 and "Traceback" not in err
 
 
+_ANOTHER_WORKBENCH = """
+import os, signal, subprocess, sys, threading
+from curator_core import cli
+begin = subprocess.Popen
+
+def another(command):
+    if {ended}:
+        threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGTERM]).start()
+    return begin([*command[: command.index("-m")], "-c", {program!r}])
+
+subprocess.Popen = another
+sys.argv = ["tool-curator", "dashboard"]
+cli.main()
+"""
+
+
+def test_the_workbench_is_ours_whatever_has_its_name_in_the_folder_where_somebody_works(tmp_path: Path) -> None:
+    (tmp_path / "dashboard.py").write_text("print('somebody else')\n")
+    code = _ANOTHER_WORKBENCH.format(ended=False, program="import dashboard; print(dashboard.__file__)")
+    done = subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    assert Path(done.stdout.strip()).parts[-2:] == ("dashboard", "__init__.py")
+
+
+def test_who_ends_the_command_ends_the_workbench() -> None:
+    code = _ANOTHER_WORKBENCH.format(ended=True, program="import time; time.sleep(120)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)  # until both have ended
+    assert done.returncode != 0 and done.stderr == ""
+
+
 @pytest.mark.parametrize("wrong", [["--colour", "red"], ["--top-k", "abc"]])
 def test_a_wrong_command_line_is_one_line_and_exit_status_two(run: Run, folder: Path, wrong: list[str]) -> None:
     status, _, err = run("query", folder, "fees", *wrong)
