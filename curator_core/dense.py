@@ -31,8 +31,17 @@ class DenseVectors:
     """
 
     def __init__(self, rows: Rows) -> None:
-        self.size, self._shape, self._flat = len(rows), rows.shape, _flat_index(rows)
-        self._kept = KeptSimilarities()
+        self._hold(rows.shape, [rows])
+
+    @classmethod
+    def of_blocks(cls, shape: tuple[int, ...], blocks: Iterable[Rows]) -> DenseVectors:
+        """Make it of blocks of rows, shape (n, d) all together, which are never in memory twice."""
+        vectors = cls.__new__(cls)
+        vectors._hold(shape, blocks)
+        return vectors
+
+    def _hold(self, shape: tuple[int, ...], blocks: Iterable[Rows]) -> None:
+        self.size, self._shape, self._flat, self._kept = shape[0], shape, _flat_index(shape, blocks), KeptSimilarities()
 
     @property
     def faiss(self) -> Any:
@@ -42,10 +51,7 @@ class DenseVectors:
     @cached_property
     def rows(self) -> Rows:
         """The vectors (n, d), read-only, without a copy."""
-        import faiss
-
-        held = faiss.rev_swig_ptr(self.faiss.get_xb(), self._shape[0] * self._shape[1]) if self.size else np.zeros(0, np.float32)
-        return frozen(np.asarray(_Lent(held.reshape(self._shape), self.faiss)))
+        return frozen(np.asarray(_Lent(_memory_of(self.faiss, self._shape), self.faiss)))
 
     def row(self, position: int) -> Rows:
         """Return one vector (d,)."""
@@ -114,8 +120,8 @@ class DenseVectors:
 class PatchedVectors(DenseVectors):
     """The vectors of an edited registry: those of the base where a text is kept, and those of the patch's own texts."""
 
-    def __init__(self, base: DenseVectors, patch: Patch, own: Rows) -> None:
-        self.size, self._base, self._patch, self._own = len(patch.origins), base, patch, DenseVectors(own)
+    def __init__(self, base: DenseVectors, patch: Patch, own: DenseVectors) -> None:
+        self.size, self._base, self._patch, self._own = len(patch.origins), base, patch, own
         self._own_steps: dict[tuple[bytes, int], Steps] = {}
 
     @cached_property
@@ -125,7 +131,7 @@ class PatchedVectors(DenseVectors):
 
     @cached_property
     def _flat(self) -> Any:
-        return _flat_index(self.rows)
+        return _flat_index(self.rows.shape, [self.rows])
 
     @cached_property
     def _longest(self) -> float:
@@ -165,12 +171,26 @@ class _Lent:
         self.__array_interface__, self._owner = held.__array_interface__, owner
 
 
-def _flat_index(rows: Rows) -> Any:
+def _flat_index(shape: tuple[int, ...], blocks: Iterable[Rows]) -> Any:
+    """Fill an index, whose memory is taken once for all rows: added one after the other, they would be copied again and again."""
     import faiss
 
-    index = faiss.IndexFlatIP(rows.shape[1])
-    index.add(np.ascontiguousarray(rows, dtype=np.float32))
+    index, start = faiss.IndexFlatIP(shape[1]), 0
+    index.codes.resize(index.code_size * shape[0])
+    index.ntotal = shape[0]
+    held = _memory_of(index, shape)
+    for block in blocks:
+        held[start : start + len(block)] = block
+        start += len(block)
     return index
+
+
+def _memory_of(index: Any, shape: tuple[int, ...]) -> Rows:
+    """Return the vectors (n, d) where the index has them."""
+    import faiss
+
+    held: Rows = faiss.rev_swig_ptr(index.get_xb(), shape[0] * shape[1]) if shape[0] else np.zeros(0, np.float32)
+    return held.reshape(shape)
 
 
 def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, pool: Ints, settings: Settings) -> DenseRecord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -199,19 +199,22 @@ class ToolIndex:
         whole = self.base._full if self._patch is not None and kinds == ALL_SEGMENTS else None
         positions = range(len(self.texts)) if whole is None or self._patch is None else self._patch.own.tolist()
         rows, embedded = self.store.rows([self.texts[position].text(kinds) for position in positions], progress)
-        return DenseVectors(rows) if whole is None or self._patch is None else PatchedVectors(whole, self._patch, rows), embedded
+        return self._over(whole, DenseVectors(rows)), embedded
 
     def _mixed(self, kinds: tuple[str, ...], settings: Settings) -> DenseVectors:
         """Add up the vectors of each tool's pieces; of an edited registry those of the edited tools."""
         store = self.store
         assert store is not None
         positions = range(len(self.texts)) if self._patch is None else self._patch.own.tolist()
-        rows = np.empty((len(positions), store.encoder.dimension), np.float32)
-        for start in range(0, len(positions), _MIXED_AT_ONCE):  # of all at once, the pieces would take many times their room
-            some = [self.texts[position] for position in positions[start : start + _MIXED_AT_ONCE]]
-            rows[start : start + len(some)] = mixed_rows(some, kinds, settings, lambda texts: store.rows(texts)[0])
-        whole = None if self._patch is None else self.base.dense(settings)
-        return DenseVectors(rows) if whole is None or self._patch is None else PatchedVectors(whole, self._patch, rows)
+        texts = [self.texts[position] for position in positions]
+        parts = (texts[start : start + _MIXED_AT_ONCE] for start in range(0, len(texts), _MIXED_AT_ONCE))
+        blocks = (mixed_rows(some, kinds, settings, lambda asked: store.rows(asked)[0]) for some in parts)
+        vectors = DenseVectors.of_blocks((len(texts), store.encoder.dimension), blocks)
+        return self._over(None if self._patch is None else self.base.dense(settings), vectors)
+
+    def _over(self, whole: DenseVectors | None, own: DenseVectors) -> DenseVectors:
+        """Return an edited registry's vectors: those of the base, and its own in their places."""
+        return own if whole is None or self._patch is None else PatchedVectors(whole, self._patch, own)
 
     def _counts(self, kinds: tuple[str, ...], shortest: int, stems: bool) -> Counts:
         if self._patch is None:
@@ -226,9 +229,9 @@ class ToolIndex:
     def _names(self, positions: Iterable[int]) -> list[str]:
         return [self.registry.by_key[self.keys[position]].name for position in positions]
 
-    def _name_forms(self, positions: Iterable[int], settings: Settings) -> list[list[tuple[str, str]]]:
-        """Return (word, what it is compared by) of some tools' names."""
-        return [word_forms(name_words(name), settings.token_min_length, settings.stems) for name in self._names(positions)]
+    def _name_forms(self, positions: Iterable[int], settings: Settings) -> Iterator[list[tuple[str, str]]]:
+        """Yield (word, what it is compared by) of some tools' names."""
+        return (word_forms(name_words(name), settings.token_min_length, settings.stems) for name in self._names(positions))
 
     def _under(self, stage: str, settings: Settings, find: Callable[[Settings], _Made]) -> _Made:
         """Return what a stage needs under these very settings, which a curator asks with again and again."""

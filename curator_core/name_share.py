@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from sys import intern
 
 import numpy as np
 
@@ -95,7 +96,7 @@ def _distinct(name: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return each form of a name's words with the word, in their order."""
     words: dict[str, str] = {}
     for word, form in name:
-        words.setdefault(form, word)
+        words.setdefault(intern(form), intern(word))  # names say few different words: each is in memory once
     return words
 
 

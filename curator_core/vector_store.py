@@ -17,7 +17,7 @@ from curator_core.query_vectors import QueryVectors
 from curator_core.records import frozen
 
 _MANY = 1_000
-_IN_MEMORY = 50_000  # vectors; of a registry with more of them, those that the cache folder has are read from there again when needed
+_IN_MEMORY = 25_000  # vectors; of a registry with more of them, those that the cache folder has are read from there again when needed
 
 Progress = Callable[[int, int], None]
 

@@ -34,7 +34,7 @@ def test_kept_similarities_are_those_that_are_worked_out_one_by_one(seed: int, s
     patch = Patch(origins, size)
     others = draw.choice([-0.5, 0.25, 0.7], (len(patch.own), 3)).astype(np.float32)
     kept, plain = DenseVectors(rows), DenseVectors(rows)
-    sides = ((kept, plain), (PatchedVectors(kept, patch, others), PatchedVectors(plain, patch, others)))
+    sides = ((kept, plain), (PatchedVectors(kept, patch, DenseVectors(others)), PatchedVectors(plain, patch, DenseVectors(others))))
     sides[1][0].keep(queries, decimals)
     assert (kept.kept(queries[0], decimals) is None) == (decimals == 12)
     for one, other in sides:
@@ -69,6 +69,6 @@ def test_vectors_too_long_for_steps_are_not_kept() -> None:
     vectors = DenseVectors(ROWS * 5_000)
     vectors.keep(QUERIES, 6)
     assert vectors.kept(QUERIES[0], 6) is None
-    long = PatchedVectors(DenseVectors(ROWS), Patch(np.array([0, -1, 2, 3, 4]), 5), np.array([[9e6, 0]], dtype=np.float32))
+    long = PatchedVectors(DenseVectors(ROWS), Patch(np.array([0, -1, 2, 3, 4]), 5), DenseVectors(np.array([[9e6, 0]], dtype=np.float32)))
     long.keep(QUERIES, 6)
     assert long.kept(QUERIES[0], 6) is None and found(long, QUERIES[0], ALL)[1][1] == 1
