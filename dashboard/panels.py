@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ FLAG_COLOURS = {
     EXTRA: COLOURS["low_confidence"],
 }
 _WORDS = re.compile("[A-Za-z0-9_]+(?:[ -][A-Za-z0-9_]+)*")  # with _ and - escaped, no Markdown is made of these
+_CLICK_SECONDS = 10.0
 OFFERED = 200  # tools in one list
 
 
@@ -173,6 +175,33 @@ def name_link(key: str, page: str = "views/tools.py", parameter: str = "tool") -
     """Link to a tool, or what else a page's parameter names, under its own name."""
     label = literal(key)
     st.page_link(page, label=label if label.startswith("`") else f":blue[{label}]", query_params={parameter: visible(key)})
+
+
+def press(label: str, key: str, then: Callable[[], None], take: Callable[[], None] = lambda: None, **look: Any) -> None:
+    """Show a button that leads elsewhere, to a dialog or another page. take: puts into the session what goes along.
+
+    Its click is kept until the page comes to this place, though a newer message of the browser may stop the page before that; what comes
+    too late, since its author has gone elsewhere meanwhile, is dropped.
+    """
+    name = f"{key}_pressed"
+
+    def act() -> None:
+        take()
+        session.put(name, (then, time.monotonic()))
+
+    st.button(label, key=key, on_click=act, **look)
+    pressed = session.value(name)
+    if pressed is not None:
+        session.forget(name)
+        lead, at = pressed
+        if time.monotonic() - at < _CLICK_SECONDS:
+            lead()
+
+
+def all_in_list(only: str) -> None:
+    """Lead to the list of tools, with only those that this is the matter with."""
+    session.put("tools_only", only)
+    st.switch_page("views/tools.py")
 
 
 def literal(text: str) -> str:

@@ -66,10 +66,16 @@ def _news(title: str, text: str, label: str, key: str, reload: bool) -> None:
         st.toast(f"{title}: see the header", icon=":material/sync_problem:")
     with st.popover(title, icon=":material/sync_problem:", key=f"{key}_news"):
         st.text(visible(text))
-        if st.button(label, key=key, type="primary"):
-            if reload:
-                session.notify(authoring.reload())
-            st.rerun(scope="app")
+        panels.press(label, key, _reload if reload else _show, type="primary")
+
+
+def _reload() -> None:
+    session.notify(authoring.reload())
+    _show()
+
+
+def _show() -> None:
+    st.rerun(scope="app")
 
 
 def _told(changed: tuple[str, ...]) -> tuple[str, str, str]:

@@ -53,8 +53,8 @@ def _result(run: Run) -> None:
             st.badge(f"{len(found):,}", icon=":material/priority_high:", color="red" if found else "green")
             st.markdown("**Tools whose test queries fail**", width="content", help=_HELP)
             st.space("stretch")
-            if found and st.button("Suggest texts", key="home_suggest", icon=":material/lightbulb:", type="tertiary", help=_SUGGEST):
-                open_suggestions()
+            if found:
+                panels.press("Suggest texts", "home_suggest", open_suggestions, icon=":material/lightbulb:", type="tertiary", help=_SUGGEST)
             st.page_link("views/compare.py", label="All questions", icon=":material/arrow_forward:")
         st.caption(_passing(run.result))
         _rows(found[: AT_MOST if session.value(_MORE) else SHOWN])
@@ -79,9 +79,7 @@ def _rows(found: Sequence[ToFix]) -> None:
             panels.name_link(one.tool)
         said.text(visible(_said(one)))
         with act:
-            if st.button("Fix", key=f"home_fix_{number}", icon=":material/build:", on_click=_chosen(one), help=_FIX):
-                role = one.first.case.role
-                st.switch_page("views/tools.py", query_params={"tool": one.tool} | ({"role": role} if role else {}))
+            panels.press("Fix", f"home_fix_{number}", *_ways(one), icon=":material/build:", help=_FIX)
 
 
 def _said(one: ToFix) -> str:
@@ -90,16 +88,19 @@ def _said(one: ToFix) -> str:
     return f"{one.failing} of {one.queries} {what}{critical} · “{one.first.case.query}”\n{one.why}"
 
 
-def _chosen(one: ToFix) -> Callable[[], None]:
-    """Take the question along, to be watched beside the tool."""
+def _ways(one: ToFix) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Return what leads to the tool, and what takes the question along, to be watched beside it."""
+    case = one.first.case
 
-    def act() -> None:
-        case = one.first.case
+    def lead() -> None:
+        st.switch_page("views/tools.py", query_params={"tool": one.tool} | ({"role": case.role} if case.role else {}))
+
+    def take() -> None:
         session.put("tool", one.tool)
         session.put("q", case.query)
         session.put("role", case.role)
 
-    return act
+    return lead, take
 
 
 _HELP = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from functools import partial
 
@@ -139,12 +140,11 @@ def _choose(found: Clashes) -> tuple[str, str] | None:
     if not pairs:
         panels.note("Every pair of this list is dismissed.")
         return None
-    if session.value(CHOICE) not in pairs:
-        session.put(CHOICE, pairs[0])
+    box = f"{CHOICE}_{zlib.crc32(repr(pairs).encode())}"  # a box of its own: what the browser says of another list's does not count
+    session.put(box, session.value(CHOICE) if session.value(CHOICE) in pairs else pairs[0])
     name = lambda pair: " · ".join(map(visible, pair))
-    chosen: tuple[str, str] = st.selectbox(
-        "Look at the pair", pairs, key=CHOICE, persist_state="session", format_func=name, help=_PAIR_HELP
-    )
+    wish = lambda: session.put(CHOICE, session.value(box))
+    chosen: tuple[str, str] = st.selectbox("Look at the pair", pairs, key=box, on_change=wish, format_func=name, help=_PAIR_HELP)
     return chosen
 
 

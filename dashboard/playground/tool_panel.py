@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -33,6 +34,8 @@ _WORD_COLUMNS: tuple[tuple[str, str, Side], ...] = (
     ("tools with it", "How many tools of the registry have the word; 0 = no tool knows it.", "right"),
 )
 
+_READ_HELP = "What its author wrote, parameters included."
+
 
 def in_trace(index: ToolIndex, trace: Trace, key: str) -> None:
     """Show one tool's way through the stages of one question: the sentence, figures per pass, words, and the text that was indexed."""
@@ -40,10 +43,7 @@ def in_trace(index: ToolIndex, trace: Trace, key: str) -> None:
     st.text(visible(story.sentence))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         panels.tool_link(key)
-        if st.button(
-            "Read it", key="focus_peek", type="tertiary", icon=":material/visibility:", help="What its author wrote, parameters included."
-        ):
-            peek(key)
+        panels.press("Read it", "focus_peek", partial(peek, key), type="tertiary", icon=":material/visibility:", help=_READ_HELP)
     pin_buttons(trace.query, key)
     if not story.passes:
         return

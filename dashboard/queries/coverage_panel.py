@@ -43,9 +43,9 @@ def _untested(found: Coverage) -> None:
     elif not untested:
         panels.note("Every tool is expected by some test query.")
     _links(untested)
-    if len(untested) > SHOWN and st.button("All in the list of tools", key="queries_untested_all", type="tertiary"):
-        session.put("tools_only", "no test query")
-        st.switch_page("views/tools.py")
+    if len(untested) > SHOWN:
+        show = lambda: panels.all_in_list("no test query")
+        panels.press("All in the list of tools", "queries_untested_all", show, type="tertiary")
     held = [key for key in found.only_held_out if key in pool]
     if held:
         st.markdown(f"**Expected by held-out queries only** · {len(held):,}", help=_ONLY_HELD)

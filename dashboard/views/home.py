@@ -155,9 +155,9 @@ def _see_all(finding: Finding) -> None:
     """Lead to the page where all cases of a kind can be worked through."""
     if finding.kind == "close pairs" and panels.has_page(_OVERLAP):
         st.page_link(_OVERLAP, label="Overlap", icon=":material/arrow_forward:")
-    if finding.only and st.button("All in the list", key=f"home_all_{finding.only.replace(' ', '_')}", type="tertiary"):
-        session.put("tools_only", finding.only)
-        st.switch_page("views/tools.py")
+    if finding.only:
+        key = f"home_all_{finding.only.replace(' ', '_')}"
+        panels.press("All in the list", key, lambda: panels.all_in_list(finding.only), type="tertiary")
 
 
 if __name__ == "__main__":

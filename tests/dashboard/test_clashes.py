@@ -50,6 +50,10 @@ def table(at: AppTest, *columns: str) -> Any:
     return next(element.value for element in at.dataframe if set(columns) <= set(element.value))
 
 
+def pairs_box(at: AppTest) -> Any:
+    return next(box for box in at.selectbox if box.label == "Look at the pair")
+
+
 def test_the_worst_pair_comes_first_with_the_test_queries_that_are_swapped(folder: Path, page: Start) -> None:
     write_registry(folder, [*TOOLS, SWAPPED])
     queries = [{"query": "borrowed library book", "expected": ["ask_for_books"]}]
@@ -102,9 +106,21 @@ def test_where_the_name_rule_decides_the_page_says_so_and_another_name_ends_the_
     assert at.session_state["session_overlay"].edits[0].field == "name"
 
 
+def test_the_pair_whose_tool_was_renamed_stays_the_chosen_one(page: Start) -> None:
+    at = page()
+    pairs_box(at).set_value(("pay_fees", "renew_book")).run()
+    at.selectbox(key="overlap_change_tool").set_value("renew_book")
+    at.selectbox(key="overlap_change_kind").set_value("rename")
+    at.text_input(key="overlap_change_phrase").set_value("extend_loan").run()
+    at.button(key="overlap_change_add").click().run()
+    assert pairs_box(wait(at)).value == ("extend_loan", "pay_fees")
+    pairs_box(at).set_value(("get_attendance", "pay_fees")).run()
+    assert pairs_box(at.run()).value == ("get_attendance", "pay_fees")
+
+
 def test_a_click_on_a_phrase_of_the_text_takes_it_into_the_field(page: Start) -> None:
     at = page()
-    at.selectbox(key="overlap_clash").set_value(("pay_fees", "renew_book")).run()
+    pairs_box(at).set_value(("pay_fees", "renew_book")).run()
     at.button_group[0].set_value("challan").run()
     assert at.text_input(key="overlap_change_phrase").value == "challan"
 
