@@ -6,15 +6,19 @@ methods are replaced: the one that says that a page's own code begins, and the o
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
-from dashboard.turns import TURNS
+from dashboard.turns import LOOK, PAGE, PART, TURNS
 
 _begin: Any = getattr(ScriptRunContext, "on_script_start", None)
 _run: Any = getattr(ScriptRunner, "_run_script", None)
+
+_asked = threading.local()  # runner, data: what is asked for in this thread
 
 
 def install() -> None:
@@ -25,14 +29,31 @@ def install() -> None:
 
 
 def _begin_in_turn(self: ScriptRunContext) -> None:
-    """Wait for a place; a newer message of the same browser ends the waiting, and is heeded instead."""
-    TURNS.take(look=self.yield_check)
+    """Wait for a place; a newer message of the same browser ends the waiting, and is heeded instead where this one stood in line."""
+    requests = getattr(getattr(_asked, "runner", None), "_requests", None)
+
+    def look() -> float | None:
+        self.yield_check()
+        waits = getattr(requests, "_state", None) == ScriptRequestType.RERUN  # behind this: a part, which does not end the waiting
+        return _after(getattr(requests, "_rerun_data", None)) if waits else None
+
+    TURNS.take(look, _after(getattr(_asked, "data", None)), self.session_id)
     _begin(self)
 
 
 def _run_in_turn(self: ScriptRunner, rerun_data: Any) -> None:
     """Run the page; whatever comes of it, its place is free afterwards."""
+    _asked.runner, _asked.data = self, rerun_data
     try:
         _run(self, rerun_data)
     finally:
+        _asked.runner = _asked.data = None
         TURNS.give_back()
+
+
+def _after(rerun_data: Any) -> float:
+    """Say how urgent a run is. One part that is made anew by itself can wait; several are asked for together, also by somebody."""
+    parts = len(getattr(rerun_data, "fragment_id_queue", ()))
+    if parts == 1 and getattr(rerun_data, "is_auto_rerun", False):
+        return LOOK
+    return PART if parts else PAGE

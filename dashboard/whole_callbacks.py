@@ -9,23 +9,37 @@ and the callbacks of the next message wait for it. Pages themselves are stopped 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
-from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.state import SafeSessionState, SessionState
 
 _as_it_was: Any = getattr(SafeSessionState, "on_script_will_rerun", None)
-_LOCKS = tuple(threading.RLock() for _ in range(251))  # a session always has the same one; a session cannot be a key, nor hold a lock
+_begin: Any = SafeSessionState.__init__
+_locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # session -> its lock; a session cannot be a key itself, nor hold a lock
+_making = threading.Lock()
 
 
 def install() -> None:
     """Let callbacks of this process run to their end; a Streamlit that is built in another way is left as it is."""
     if _as_it_was is not None and "_yield_callback" in SafeSessionState.__annotations__:
         SafeSessionState.on_script_will_rerun = _run_whole  # type: ignore[method-assign]
+    if "_lock" in SafeSessionState.__annotations__:
+        SafeSessionState.__init__ = _begin_with_one_lock  # type: ignore[method-assign]
+
+
+def _begin_with_one_lock(self: SafeSessionState, state: SessionState, yield_callback: Callable[[], None]) -> None:
+    """Begin as Streamlit does it, with the lock of the session, which lives as long as one of its runs."""
+    _begin(self, state, yield_callback)
+    with _making:
+        lock = _locks.setdefault(id(state), self._lock)
+    object.__setattr__(self, "_lock", lock)
 
 
 def _run_whole(self: SafeSessionState, *states: Any, **more: Any) -> None:
     """Take the browser's values and call the callbacks, as Streamlit does it, without being stopped in between."""
-    with _LOCKS[id(self._state) // 16 % len(_LOCKS)]:
+    with self._lock:
         stop_if_asked = self._yield_callback
         stop_if_asked()  # before the first callback: the next message brings the same values again
         object.__setattr__(self, "_yield_callback", _go_on)

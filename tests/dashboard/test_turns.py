@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
 from dashboard import page_turns
 from dashboard.jobs import Jobs
-from dashboard.turns import TURNS, Turns
+from dashboard.turns import LOOK, PAGE, PART, TURNS, Turns
 
 
 class Overtaken(Exception):
@@ -144,6 +145,110 @@ def test_a_thread_has_one_place_at_most_however_often_it_asks() -> None:
     assert turns._free == 2
 
 
+def in_line(turns: Turns, *waiting: tuple[str, float]) -> tuple[list[str], list[threading.Thread]]:
+    """Let some ask for a place one after the other; return who was given one, as it grows."""
+    begun: list[str] = []
+
+    def page(name: str, after: float) -> None:
+        turns.take(after=after)
+        begun.append(name)
+        turns.give_back()
+
+    threads = []
+    for name, after in waiting:
+        threads.append(in_thread(lambda name=name, after=after: page(name, after)))  # type: ignore[misc]
+        until(lambda: len(turns._line) == len(threads))
+    return begun, threads
+
+
+def test_an_answer_goes_before_whole_pages_and_what_a_page_looks_for_by_itself_goes_last(busy: Turns) -> None:
+    begun, threads = in_line(busy, ("look", LOOK), ("page", PAGE), ("second page", PAGE), ("answer", PART))
+    busy.give_back()
+    for thread in threads:
+        thread.join(20)
+    assert begun == ["answer", "page", "second page", "look"]
+
+
+def test_who_has_waited_for_long_goes_before_what_is_more_urgent(busy: Turns) -> None:
+    begun, threads = in_line(busy, ("page", PAGE - 2 * PAGE), ("answer", PART))  # asked for so long ago
+    busy.give_back()
+    for thread in threads:
+        thread.join(20)
+    assert begun == ["page", "answer"]
+
+
+def test_a_look_that_an_answer_waits_for_goes_as_the_answer_would(busy: Turns) -> None:
+    begun: list[str] = []
+
+    def look() -> None:
+        busy.take(lambda: PART, LOOK)
+        begun.append("look")
+        busy.give_back()
+
+    def page() -> None:
+        busy.take(after=PAGE)
+        begun.append("page")
+        busy.give_back()
+
+    one = in_thread(look)
+    until(lambda: len(busy._line) == 1 and busy._line[0].due < time.monotonic() + PAGE)  # it has looked
+    other = in_thread(page)
+    until(lambda: len(busy._line) == 2)
+    busy.give_back()
+    for thread in (one, other):
+        thread.join(20)
+    assert begun == ["look", "page"]
+
+
+def test_a_browser_that_asks_again_in_another_thread_keeps_its_place_in_line(busy: Turns) -> None:
+    begun: list[str] = []
+    leave, left = threading.Event(), threading.Event()
+
+    def overtaken() -> None:
+        with pytest.raises(Overtaken):
+            busy.take(lambda: _overtaken() if leave.is_set() else None, who="first")
+        busy.give_back()
+        left.set()
+
+    def page(who: str) -> None:
+        busy.take(who=who)
+        begun.append(who)
+        busy.give_back()
+
+    in_thread(overtaken)
+    until(lambda: len(busy._line) == 1)
+    threads = [in_thread(lambda: page("second"))]
+    until(lambda: len(busy._line) == 2)
+    leave.set()
+    assert left.wait(20)
+    threads.append(in_thread(lambda: page("first")))
+    until(lambda: len(busy._line) == 2)
+    busy.give_back()
+    for thread in threads:
+        thread.join(20)
+    assert begun == ["first", "second"]
+
+
+def test_work_in_the_background_rests_longer_where_more_pages_wait(busy: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    rested: list[float] = []
+    monkeypatch.setattr(busy._calm, "wait", rested.append)
+    busy.rest(0.01)
+    _, threads = in_line(busy, ("one", PAGE), ("two", PAGE))
+    busy.rest(0.01)
+    assert rested[1] > 2 * rested[0]
+    busy.give_back()
+    for thread in threads:
+        thread.join(20)
+
+
+@pytest.mark.parametrize(
+    ("parts", "by_itself", "after"), [([], False, PAGE), (["a"], False, PART), (["a"], True, LOOK), (["a", "b"], True, PART)]
+)
+def test_a_run_is_as_urgent_as_what_is_asked_for(parts: list[str], by_itself: bool, after: float) -> None:
+    """Two parts at once: what somebody asked for may have been joined with what the page asks for by itself."""
+    assert page_turns._after(RerunData(fragment_id_queue=parts, is_auto_rerun=by_itself)) == after
+
+
 def test_work_in_the_background_rests_while_a_page_is_made_and_goes_on_at_once_when_none_is(busy: Turns) -> None:
     rested = threading.Event()
 
@@ -208,6 +313,11 @@ def test_pages_look_by_themselves_less_often_where_much_waits() -> None:
     with turns.behind(), turns.behind():
         assert turns.look_every(1) == 1.25
     assert turns.look_every(1) == 1
+    for who in ("one", "one", *map(str, range(10))):  # one who does much changes nothing, many do
+        assert turns.look_every(1) < 2
+        turns.take(who=who)
+        turns.give_back()
+    assert turns.look_every(1) == 2
 
 
 def test_each_run_of_a_page_gives_its_place_back_whatever_comes_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

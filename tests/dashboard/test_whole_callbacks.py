@@ -18,6 +18,7 @@ class Stopped(BaseException):
 @pytest.fixture(autouse=True)
 def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", whole_callbacks._as_it_was)
+    monkeypatch.setattr(SafeSessionState, "__init__", whole_callbacks._begin)
 
 
 def session_with(act: Any, monkeypatch: pytest.MonkeyPatch, stop: list[bool]) -> SafeSessionState:
@@ -82,3 +83,40 @@ def test_the_callbacks_of_the_next_message_wait_for_those_of_the_last(monkeypatc
     for thread in (first, second):
         thread.join(5)
     assert met == ["first", "first", "second", "second"]
+
+
+def test_the_runs_of_one_session_do_not_change_its_state_at_the_same_time_and_other_sessions_are_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole_callbacks.install()
+    monkeypatch.setattr(SessionState, "on_script_will_rerun", lambda *_, **__: inside())
+    state, inside_now, go_on, put = SessionState(), threading.Event(), threading.Event(), threading.Event()
+    stopped, next_run, another = (SafeSessionState(one, lambda: None) for one in (state, state, SessionState()))
+
+    def inside() -> None:
+        inside_now.set()
+        assert go_on.wait(20)
+
+    def change() -> None:
+        stopped["key"] = 1
+        put.set()
+
+    threads = [threading.Thread(target=next_run.on_script_will_rerun, args=(None,)), threading.Thread(target=change)]
+    threads[0].start()
+    assert inside_now.wait(20)
+    another["key"] = 1
+    threads[1].start()
+    assert not put.wait(0.05)
+    go_on.set()
+    assert put.wait(20)
+    for thread in threads:
+        thread.join(20)
+
+
+def test_a_lock_lives_as_long_as_a_run_of_its_session() -> None:
+    whole_callbacks.install()
+    before = len(whole_callbacks._locks)
+    safe = SafeSessionState(SessionState(), lambda: None)
+    assert len(whole_callbacks._locks) == before + 1
+    del safe
+    assert len(whole_callbacks._locks) == before
