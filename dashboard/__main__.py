@@ -14,6 +14,7 @@ from pathlib import Path
 
 _SERVER_SECONDS, _FIRST_PAGE_SECONDS = 10.0, 2.0
 PACKAGE = Path(__file__).resolve().parent
+_COLLECTED_AFTER = 20_000  # new objects: Python's own 700 would be there three times for each page, with what the page itself still holds
 _TURN_SECONDS = 0.0005  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
 
 
@@ -67,6 +68,7 @@ def load_pages() -> None:
             importlib.import_module(page.name)
     finally:
         gc.freeze()  # what is imported stays: no later look for rubbish goes through it
+        gc.set_threshold(_COLLECTED_AFTER)
         gc.enable()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import ahead, looks, page_turns, panels, session, whole_callbacks, working_as
+from dashboard import ahead, looks, messages_together, page_turns, panels, session, shortcuts, whole_callbacks, working_as
 from dashboard.drafts import draft_bar
 from dashboard.home import start_panel
 
@@ -33,6 +33,8 @@ PAGES = {
 whole_callbacks.install()
 page_turns.install()
 looks.install()
+messages_together.install()
+shortcuts.install()
 here = Path(__file__).parent
 st.set_page_config(page_title="Tool Curator", page_icon=str(here / "icon.svg"), layout="wide")
 pages = {

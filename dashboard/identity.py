@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import time
 import urllib.parse
 
 import streamlit as st
@@ -16,6 +17,8 @@ from curator_core import Person
 HEADER = "TOOL_CURATOR_USER_HEADER"  # environment variable: the header in which a trusted proxy names the user
 COOKIE = "tool_curator_name"
 _NOBODY = "somebody without a name"
+_LOOK_SECONDS = 2.0  # how long it is taken for granted that nobody logs in: a page asks twenty times, and each look reads for files
+_no_login_until = 0.0
 
 
 def given_name() -> str | None:
@@ -56,7 +59,13 @@ def _as_text(header: str | None) -> str:
 
 def needs_login() -> bool:
     """Say whether people log in: Streamlit has an OIDC provider in .streamlit/secrets.toml, and no proxy does it."""
-    return not os.environ.get(HEADER) and "is_logged_in" in st.user.to_dict()
+    global _no_login_until  # noqa: PLW0603 - of the whole process, as the file is
+    if os.environ.get(HEADER) or time.monotonic() < _no_login_until:
+        return False
+    if "is_logged_in" in st.user.to_dict():
+        return True
+    _no_login_until = time.monotonic() + _LOOK_SECONDS
+    return False
 
 
 def is_logged_in() -> bool:

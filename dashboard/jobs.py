@@ -13,6 +13,7 @@ from dashboard.turns import TURNS
 
 Report = Callable[[int, int], None]
 _KEPT = 16  # results of one kind
+_LONG, _MOST_HASHED = 16, 256
 _LOG = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
 
@@ -66,6 +67,42 @@ class Job(Generic[_Made]):
         self._worked = time.thread_time()
 
 
+class _Hashed:
+    """A long tuple in a key, such as all test queries: its hash is worked out once, and the same tuple is not compared."""
+
+    __slots__ = ("_hash", "_items")
+
+    def __init__(self, items: tuple[Hashable, ...]) -> None:
+        self._items, self._hash = items, hash(items)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hashed) and (self._items is other._items or self._items == other._items)
+
+    def is_of(self, items: tuple[Hashable, ...]) -> bool:
+        """Whether it stands for exactly this object."""
+        return self._items is items
+
+
+_hashed: dict[int, _Hashed] = {}  # by the tuple's id, which stays its own while it is held here
+
+
+def _quick(key: Hashable) -> Hashable:
+    """Return a key that is equal to the same keys, and quick to look up though it holds long tuples."""
+    return tuple(_long(part) if type(part) is tuple and len(part) > _LONG else part for part in key) if type(key) is tuple else key
+
+
+def _long(items: tuple[Hashable, ...]) -> _Hashed:
+    known = _hashed.get(id(items))
+    if known is None or not known.is_of(items):
+        if len(_hashed) >= _MOST_HASHED:
+            _hashed.clear()
+        known = _hashed[id(items)] = _Hashed(items)
+    return known
+
+
 class Jobs:
     """The last few jobs of one kind, by what they are about; safe for threads. name: what they do, such as "asking the questions".
 
@@ -79,8 +116,9 @@ class Jobs:
 
     def of(self, key: Hashable, make: Callable[[Report], _Made], total: int = 0, instead_of: Job[Any] | None = None) -> Job[_Made]:
         """Return the job of a key at once; the first call for it starts it. instead_of: one that nobody wants any more is stopped."""
+        key = _quick(key)
         if instead_of is not None:
-            self.let_go(instead_of, unless=key)
+            self._let_go(instead_of, key)
         with self._lock:
             job = self._kept.pop(key, None)
             if job is None:
@@ -91,8 +129,12 @@ class Jobs:
                 del self._kept[next(iter(self._kept))]
         return job
 
-    def let_go(self, job: Job[Any], unless: Hashable = None) -> None:
-        """Stop a job that nobody wants any more and that is not through, so that others have their turn. unless: of this key it stays."""
+    def let_go(self, job: Job[Any]) -> None:
+        """Stop a job that nobody wants any more and that is not through, so that others have their turn."""
+        self._let_go(job, None)
+
+    def _let_go(self, job: Job[Any], unless: Hashable) -> None:
+        """Stop a job, unless it is the one of this key."""
         with self._lock:
             for key in [key for key, one in self._kept.items() if one is job and not one.finished and key != unless]:
                 self._kept.pop(key).stop()

@@ -159,6 +159,8 @@ def renamed(before: Chosen, after: Chosen) -> dict[str, str]:
 def questions(before: Chosen, after: Chosen, names: Mapping[str, str]) -> tuple[tuple[TestQuery, ...], tuple[TestQuery, ...]]:
     """Return what each side is asked: its own test queries, and before also those that only the later side has."""
     own, later = map(_cases, (before, after))
+    if own is later:  # the same object stays the same: what is known of it is found at once
+        return own, later
     known = {(case.query, case.role) for case in own}
     back = {now: was for was, now in names.items()}
     added = (case for case in later if (case.query, case.role) not in known)

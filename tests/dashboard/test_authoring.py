@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from curator_core import ModelUnavailable, Person, Receipt, TestQuery, Tool, load_registry
 from curator_core.authoring import history, review
 from curator_core.authoring.store_tables import revisions as revisions_
-from dashboard import resources
+from dashboard import identity, resources
 from tests.dashboard.conftest import AUTHOR, TOOLS, edit, end_process, write_registry
 from tests.dashboard.test_playground import badges, texts
 from tests.dashboard.test_session import change_on_disk, publish
@@ -327,6 +327,7 @@ def test_a_proxy_s_header_names_the_author_and_nobody_chooses_another_name(app: 
 )
 def test_a_login_names_the_author(app: Start, monkeypatch: pytest.MonkeyPatch, user: dict[str, str], said: str) -> None:
     monkeypatch.setattr(type(st.user), "to_dict", lambda _: {"is_logged_in": True, **user})
+    monkeypatch.setattr(identity, "_no_login_until", 0.0)
     at = app(wait=bool(user))
     assert said in texts(at)
     assert "Log out" in [button.label for button in at.button]
@@ -334,5 +335,16 @@ def test_a_login_names_the_author(app: Start, monkeypatch: pytest.MonkeyPatch, u
 
 def test_where_people_log_in_and_this_browser_has_not_it_is_asked_for(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(st.user), "to_dict", lambda _: {"is_logged_in": False})
+    monkeypatch.setattr(identity, "_no_login_until", 0.0)
     at = app(wait=False)
     assert [button.label for button in at.button] == ["Log in"]
+
+
+def test_that_nobody_logs_in_is_looked_up_now_and_then_and_that_somebody_does_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[dict[str, bool]] = []
+    users = [{}, {"is_logged_in": True}, {"is_logged_in": True}]
+    monkeypatch.setattr(type(st.user), "to_dict", lambda _: looked.append(users[len(looked)]) or looked[-1])
+    monkeypatch.setattr(identity, "_no_login_until", 0.0)
+    assert [identity.needs_login() for _ in range(3)] == [False, False, False] and len(looked) == 1
+    monkeypatch.setattr(identity, "_no_login_until", 0.0)  # some seconds later
+    assert [identity.needs_login() for _ in range(2)] == [True, True] and len(looked) == 3

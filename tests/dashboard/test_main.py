@@ -47,11 +47,12 @@ def test_pages_are_imported_once_the_server_takes_visitors_and_rubbish_is_collec
     monkeypatch.setattr(start.importlib, "import_module", seen.append)
     monkeypatch.setattr(start.gc, "freeze", lambda: seen.append("frozen"))
     gc.disable()
+    monkeypatch.setattr(start.gc, "set_threshold", lambda after: seen.append(f"after {after:,}"))
     load_pages_behind()
     assert gc.isenabled()
     assert seen[:2] == ["up", "dashboard.views.home"]
     assert "dashboard.views.overlap" in seen
-    assert seen[-1] == "frozen"
+    assert seen[-2:] == ["frozen", "after 20,000"]
 
 
 @pytest.mark.parametrize("large", [False, True])

@@ -110,3 +110,24 @@ def test_a_finished_job_keeps_its_result_and_lets_go_of_what_it_was_about() -> N
     gc.collect()
     assert [job.result for job in made] == [(number, True) for number in range(4)] and gone() is None
     assert jobs.all() == (made[2], made[3])
+
+
+def test_a_job_about_many_questions_is_found_by_equal_ones_and_without_looking_at_them_again() -> None:
+    class Counted(str):
+        looks = 0
+
+        def __hash__(self) -> int:
+            Counted.looks += 1
+            return super().__hash__()
+
+        def __eq__(self, other: object) -> bool:
+            return super().__eq__(other)
+
+    questions = tuple(Counted(f"question {number}") for number in range(100))
+    jobs = Jobs("counting")
+    first = jobs.of(("index", questions), lambda _: 1)
+    looks = Counted.looks
+    assert jobs.of(("index", questions), lambda _: 2) is first and Counted.looks == looks
+    assert jobs.of(("index", tuple(Counted(one) for one in questions)), lambda _: 3) is first
+    assert jobs.of(("index", questions[:-1]), lambda _: 4) is not first
+    assert jobs.of(("index", (*questions[:-1], "another")), lambda _: 5) is not first
