@@ -6,13 +6,17 @@ import gc
 import importlib
 import os
 import pkgutil
+import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from curator_core.map.drawing_start import start_drawing
+
 _SERVER_SECONDS, _FIRST_PAGE_SECONDS = 10.0, 2.0
+_LARGE_BYTES = 150_000  # of a registry's files: with less than that it hardly has the tools from which a map takes long
 PACKAGE = Path(__file__).resolve().parent
 _COLLECTED_AFTER = 20_000  # new objects: Python's own 700 would be there three times for each page, with what the page itself still holds
 _TURN_SECONDS = 0.0005  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
@@ -45,18 +49,29 @@ def begin(folder: str) -> bool:
 
     Return whether it is so large that its map is begun too.
     """
+    path = Path(folder)
+    drawing = begin_drawing(path)  # it has much to import too, and so has this one before it reads the registry
+
     from curator_core import CuratorError, load_config
     from dashboard.overlap.drawings import DRAWN_EARLY
     from dashboard.resources import Model, workbench
 
-    path = Path(folder)
     with suppress(CuratorError):
         registry, config = workbench().registry(path), load_config(path)
-        workbench().drawings.make_ready(len(registry.tools))
+        workbench().drawings.make_ready(len(registry.tools), drawing)
         workbench().open(registry, Model(config.model, config.query_prefix), settings=config.settings)
         threading.Thread(target=workbench().catch_up, args=(path, registry), name="open-store", daemon=True).start()
         return len(registry.tools) >= DRAWN_EARLY
+    workbench().drawings.make_ready(0, drawing)
     return False
+
+
+def begin_drawing(folder: Path) -> subprocess.Popen[bytes] | None:
+    """Start what draws a map where a registry's files are as large as those of one whose map takes long; None elsewhere."""
+    with suppress(OSError):
+        if sum(file.stat().st_size for file in folder.glob("*.json")) >= _LARGE_BYTES:
+            return start_drawing()
+    return None
 
 
 def load_pages() -> None:

@@ -15,13 +15,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from curator_core.index import Progress, ToolIndex
 from curator_core.map.clusters import Clusters, grouped, named_clusters
+from curator_core.map.drawing_start import start_drawing
 from curator_core.map.layout import Layout, model_of
 from curator_core.map.plane import drawn, neighbours_kept
 from curator_core.nearest import Rows
@@ -30,7 +30,6 @@ from curator_core.records import Floats, Ints, frozen
 
 _PATIENCE_SECONDS = 60.0  # with nothing to draw it ends: the texts are still being embedded, or their map is kept
 _LOOK_SECONDS = 0.5  # how often it looks whether the process that began it is still there
-_ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,14 +65,9 @@ class DrawingProcess:
     that, with this process, or when nothing comes.
     """
 
-    def __init__(self) -> None:
-        paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],  # -P: a json.py in the folder where somebody works is not taken for Python's own
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        )
+    def __init__(self, started: subprocess.Popen[bytes] | None = None) -> None:
+        """Take the process that `start_drawing` started, or start one. Raises OSError where there cannot be one."""
+        self._process = started or start_drawing()
 
     @property
     def waits(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,6 +29,8 @@ from curator_core.index import segment_kinds
 from dashboard.turns import TURNS
 
 if TYPE_CHECKING:
+    from subprocess import Popen
+
     from curator_core.index import Progress
     from curator_core.map.drawing_process import Picture
     from curator_core.nearest import Rows
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 PAIRS = 100
 DRAWN_EARLY = 500  # tools from which a map takes so long that it is begun before somebody looks
 SKETCHED = 6_000  # tools from which drawing takes so long that a sketch is worth the second that a browser needs for it
-_LOOK_SECONDS, _SHOW_SECONDS = 3.0, 1.5
+_LOOK_SECONDS, _SHOW_SECONDS = 3.0, 10.0  # how long what comes after a map waits for a page to take it, and then for a browser to show it
 _KEPT_DRAWINGS = 8
 _KEPT_PIECES = 12
 _Made = TypeVar("_Made")
@@ -61,7 +62,8 @@ class Drawing:
         self.error = ""
         self._before, self._process = before, process
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
-        self._drawn, self._looked_at, self._finished = threading.Event(), threading.Event(), threading.Event()
+        self._drawn, self._finished = threading.Event(), threading.Event()
+        self._looked_at, self._seen = threading.Event(), threading.Event()
 
     @property
     def layout(self) -> Layout | None:
@@ -88,14 +90,19 @@ class Drawing:
         return TURNS.wait(self._drawn if only_map else self._finished, seconds)
 
     def look(self) -> None:
-        """Say that a page has the map: what waits so as not to slow that page down goes on."""
+        """Say that a page has the map: what comes after it waits until that page's browser shows it."""
         if self.map is not None:
             self._looked_at.set()
+
+    def see(self) -> None:
+        """Say that a browser shows the map: what waits so as not to slow that browser down goes on."""
+        if self.map is not None:
+            self._seen.set()
 
     def wait_for_look(self) -> None:
         """Wait a little until a browser shows the map of a large registry, so that what comes after the map does not slow it down."""
         if len(self.index.keys) >= DRAWN_EARLY and self._looked_at.wait(_LOOK_SECONDS):
-            time.sleep(_SHOW_SECONDS)
+            self._seen.wait(_SHOW_SECONDS)
 
     def make(self, cache_dir: Path | None, turn: threading.Lock) -> None:
         """Draw; runs in a thread of its own. turn: held meanwhile, since drawing is only repeatable with one drawing at a time."""
@@ -169,11 +176,16 @@ class Drawings:
         self._process: DrawingProcess | None = None
         self._lock, self._turn = threading.Lock(), threading.Lock()
 
-    def make_ready(self, tools: int) -> None:
-        """Start what draws the map of so many tools, if that takes long, for the next drawing to take."""
+    def make_ready(self, tools: int, started: Popen[bytes] | None = None) -> None:
+        """Start what draws the map of so many tools, if that takes long, for the next drawing to take.
+
+        started: a process that was begun before anybody knew how many they are; it ends where it is not needed.
+        """
         if tools >= DRAWN_EARLY:
             with self._lock, suppress(OSError):
-                self._process = DrawingProcess()
+                self._process = DrawingProcess(started)
+        elif started is not None:
+            DrawingProcess(started).close()
 
     def of(self, index: ToolIndex, before: Drawing | None = None) -> Drawing:
         """Return the drawing of an index at once; the first call for it starts it in the background.

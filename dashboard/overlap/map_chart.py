@@ -111,20 +111,16 @@ def map_figure(
     its own colour.
     """
     ink, ground = INK.get(theme, INK["light"])
-    figure = go.Figure()
-    found = {mark.kind for mark in marks}
-    for number, kind in enumerate(order):
-        if kind in found:
-            figure.add_trace(_trace([mark for mark in marks if mark.kind == kind], kind, number, groups, len(marks)))
+    of_kind: dict[str, list[Spot]] = {}
     for mark in marks:
-        if focus.ring in mark.keys:
-            figure.add_trace(_ring(mark, ink))
-    if star is not None:
-        figure.add_trace(_star(star, ink))
+        of_kind.setdefault(mark.kind, []).append(mark)
+    traces = [_trace(of_kind[kind], kind, number, groups, len(marks)) for number, kind in enumerate(order) if kind in of_kind]
+    traces += [_ring(mark, ink) for mark in marks if focus.ring in mark.keys]
+    traces += [_star(star, ink)] if star is not None else []
     notes = [_note(label.text, label.x, label.y, ink, ground) for label in labels]
     notes += [_note(f"×{len(mark.keys)}", mark.x, mark.y, ink, ground, beside=True) for mark in marks if len(mark.keys) > 1]
-    figure.update_layout(annotations=notes, showlegend=not labels and len(found) > 1)
-    return _framed(figure, ink, focus)
+    layout = {"annotations": notes, **_frame(ink, focus, legend=not labels and len(of_kind) > 1)}
+    return go.Figure({"data": traces, "layout": layout})
 
 
 def blank(text: str, theme: str) -> go.Figure:
@@ -133,9 +129,8 @@ def blank(text: str, theme: str) -> go.Figure:
     An empty trace lets the browser make ready what draws the marks.
     """
     ink, ground = INK.get(theme, INK["light"])
-    figure = go.Figure(go.Scattergl(x=[None], y=[None], hoverinfo="skip"))
-    figure.update_layout(annotations=[_note(text, 0, 0, ink, ground)], showlegend=False)
-    return _framed(figure, ink, Focus())
+    trace = {"type": "scattergl", "x": [None], "y": [None], "hoverinfo": "skip"}
+    return go.Figure({"data": [trace], "layout": {"annotations": [_note(text, 0, 0, ink, ground)], **_frame(ink, Focus(), legend=False)}})
 
 
 def part_with(part: Part, place: Sequence[float] | None) -> Part:
@@ -163,29 +158,29 @@ def _last(kind: str) -> bool:
     return kind.startswith("other ") or kind in ("several", "no group")
 
 
-def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, str], total: int) -> go.Scattergl:
+def _trace(marks: Sequence[Spot], kind: str, number: int, groups: Mapping[str, str], total: int) -> dict[str, Any]:
     size = 9 if total <= 300 else 7 if total <= 1500 else 5
     sizes = [size if len(mark.keys) == 1 else size + 7 for mark in marks]
-    colour = _OTHER_COLOUR if _last(kind) else MARK_COLOURS[number % len(MARK_COLOURS)]
-    return go.Scattergl(
-        x=_array([mark.x for mark in marks]),
-        y=_array([mark.y for mark in marks]),
-        customdata=_array([mark.keys[0] for mark in marks]),
-        hovertext=_array([_hover(mark, groups) for mark in marks]),
-        hovertemplate="%{hovertext}<br>%{meta}<extra></extra>",
-        meta=plain_label(visible(kind)),
-        mode="markers",
-        name=plain_label(visible(kind)),
-        marker={
+    return {
+        "type": "scattergl",
+        "x": _array([mark.x for mark in marks]),
+        "y": _array([mark.y for mark in marks]),
+        "customdata": _array([mark.keys[0] for mark in marks]),
+        "hovertext": _array([_hover(mark, groups) for mark in marks]),
+        "hovertemplate": "%{hovertext}<br>%{meta}<extra></extra>",
+        "meta": plain_label(visible(kind)),
+        "mode": "markers",
+        "name": plain_label(visible(kind)),
+        "marker": {
             "size": sizes if len(set(sizes)) > 1 else size,
-            "color": colour,
+            "color": _OTHER_COLOUR if _last(kind) else MARK_COLOURS[number % len(MARK_COLOURS)],
             "symbol": _FORMS[(number // len(MARK_COLOURS)) % len(_FORMS)],
             "opacity": 0.9,
             "line": {"width": 0},
         },
-        selected={"marker": {"opacity": 1, "size": size + 9}},
-        unselected={"marker": {"opacity": 0.45}},
-    )
+        "selected": {"marker": {"opacity": 1, "size": size + 9}},
+        "unselected": {"marker": {"opacity": 0.45}},
+    }
 
 
 def _array(values: Sequence[object]) -> np.ndarray[Any, np.dtype[np.object_]]:
@@ -203,30 +198,32 @@ def _hover(mark: Spot, groups: Mapping[str, str]) -> str:
     return "<br>".join([*lines, *([plain_label(visible(group))] if group not in ("", mark.kind) else [])])
 
 
-def _ring(mark: Spot, ink: str) -> go.Scattergl:
+def _ring(mark: Spot, ink: str) -> dict[str, Any]:
     """Mark the tool in focus; it gives way where another mark is selected by a click, which leaves the figure as it is."""
-    return go.Scattergl(
-        x=[mark.x],
-        y=[mark.y],
-        mode="markers",
-        hoverinfo="skip",
-        showlegend=False,
-        marker={"size": 20, "color": "rgba(0,0,0,0)", "symbol": "circle", "line": {"width": 2.5, "color": ink}},
-        unselected={"marker": {"opacity": 0}},
-    )
+    return {
+        "type": "scattergl",
+        "x": [mark.x],
+        "y": [mark.y],
+        "mode": "markers",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "marker": {"size": 20, "color": "rgba(0,0,0,0)", "symbol": "circle", "line": {"width": 2.5, "color": ink}},
+        "unselected": {"marker": {"opacity": 0}},
+    }
 
 
-def _star(place: tuple[float, float], ink: str) -> go.Scattergl:
-    return go.Scattergl(
-        x=[place[0]],
-        y=[place[1]],
-        mode="markers",
-        hovertext=["your question"],
-        hoverinfo="text",
-        name="your question",
-        marker={"size": 19, "color": BAD, "symbol": "star", "line": {"width": 1.5, "color": ink}},
-        unselected={"marker": {"opacity": 1}},
-    )
+def _star(place: tuple[float, float], ink: str) -> dict[str, Any]:
+    return {
+        "type": "scattergl",
+        "x": [place[0]],
+        "y": [place[1]],
+        "mode": "markers",
+        "hovertext": ["your question"],
+        "hoverinfo": "text",
+        "name": "your question",
+        "marker": {"size": 19, "color": BAD, "symbol": "star", "line": {"width": 1.5, "color": ink}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
 
 
 def _note(text: str, x: float, y: float, ink: str, ground: str, beside: bool = False) -> dict[str, Any]:
@@ -236,19 +233,27 @@ def _note(text: str, x: float, y: float, ink: str, ground: str, beside: bool = F
     return {"text": plain_label(text), "x": x, "y": y, "showarrow": False, "font": font, "bgcolor": ground, "borderpad": 1, **shift}
 
 
-def _framed(figure: go.Figure, ink: str, focus: Focus) -> go.Figure:
+def _frame(ink: str, focus: Focus, legend: bool) -> dict[str, Any]:
+    """Return the layout around the marks.
+
+    Streamlit hands every figure to plotly twice, the second time as a copy, with a new clickmode where it has none (seen with 1.67).
+    `datarevision` says that the copied marks are the same, so that they are drawn once; another figure is always drawn anew.
+    """
     axis = {"visible": False, "autorange": False}
-    figure.update_layout(
-        height=HEIGHT + (_LEGEND if figure.layout.showlegend else 0),
-        margin={"l": 0, "r": 0, "t": 4, "b": 4},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        hovermode="closest",
-        dragmode="pan",
-        uirevision=f"map {focus.turn}",
-        xaxis={**axis, "range": focus.part[:2]},
-        yaxis={**axis, "range": focus.part[2:]},
-        legend={
+    return {
+        "showlegend": legend,
+        "height": HEIGHT + (_LEGEND if legend else 0),
+        "margin": {"l": 0, "r": 0, "t": 4, "b": 4},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hovermode": "closest",
+        "dragmode": "pan",
+        "clickmode": "event+select",
+        "datarevision": "as sent",
+        "uirevision": f"map {focus.turn}",
+        "xaxis": {**axis, "range": focus.part[:2]},
+        "yaxis": {**axis, "range": focus.part[2:]},
+        "legend": {
             "orientation": "h",
             "y": -0.01,
             "yanchor": "top",
@@ -258,5 +263,4 @@ def _framed(figure: go.Figure, ink: str, focus: Focus) -> go.Figure:
             "itemclick": False,
             "itemdoubleclick": False,
         },
-    )
-    return figure
+    }

@@ -67,7 +67,7 @@ def overlaid(figure: go.Figure, layout: Layout, shown: Iterable[str], overlay: O
     if overlay.returned is not None:
         _size(figure, dict(overlay.returned))
     if overlay.lasso:
-        figure.update_layout(dragmode="lasso")
+        figure.update_layout(dragmode="lasso", clickmode="event")
     return figure
 
 
@@ -93,13 +93,14 @@ def _places(layout: Layout) -> dict[str, Place]:
     return {key: (x, y) for key, (x, y) in zip(layout.keys, layout.positions.tolist(), strict=True)}
 
 
-def _lines(ends: Sequence[tuple[Place, Place]], name: str, colour: str, dash: str) -> go.Scattergl | None:
+def _lines(ends: Sequence[tuple[Place, Place]], name: str, colour: str, dash: str) -> dict[str, Any] | None:
     if not ends:
         return None
     x = [value for a, b in ends for value in (a[0], b[0], None)]
     y = [value for a, b in ends for value in (a[1], b[1], None)]
     style = {"color": colour, "width": 1.6, "dash": dash}
-    return go.Scattergl(x=x, y=y, mode="lines", name=name, line=style, opacity=0.75, hoverinfo="skip", showlegend=False)
+    look = {"type": "scattergl", "mode": "lines", "line": style, "opacity": 0.75, "hoverinfo": "skip", "showlegend": False}
+    return {"x": x, "y": y, "name": name, **look}
 
 
 def _arrow(before: Place, after: Place) -> dict[str, Any]:

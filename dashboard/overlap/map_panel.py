@@ -50,6 +50,11 @@ def map_tab(index: ToolIndex, drawing: Drawing, tool: str | None, question: str)
     panels.note(f"{in_words(overlay)} {trust(layout)} Scroll to come closer; a double click shows all again.".lstrip())
 
 
+def is_on_screen() -> bool:
+    """Say whether this tab's browser shows the marks of a map: until then it has enough to do."""
+    return map_part.has_marks(_PART)
+
+
 def _sketch(drawing: Drawing, layout: Layout, look: map_chart.Look, lasso: bool) -> None:
     """Show the sketch: no clusters yet, and nothing is drawn over it."""
     figure = drawing.once(("sketch", look), lambda: _figure(drawing, layout, look, map_chart.Focus(), Overlay(lasso=lasso)))

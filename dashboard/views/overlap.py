@@ -10,10 +10,10 @@ import streamlit as st
 from curator_core import ToolIndex, identical_tools
 from dashboard import panels, session
 from dashboard.overlap.clash_panel import clashes_tab
-from dashboard.overlap.drawings import PAIRS, Drawing
+from dashboard.overlap.drawings import DRAWN_EARLY, PAIRS, Drawing
 from dashboard.overlap.magnet_panel import magnets_tab
 from dashboard.overlap.map_choice import choice_table
-from dashboard.overlap.map_panel import busy, map_tab
+from dashboard.overlap.map_panel import busy, is_on_screen, map_tab
 from dashboard.overlap.near_panel import near_question, near_tool, opened_table
 from dashboard.overlap.overlap_tables import pairs_frame, piles_frame, tools_frame
 from dashboard.resources import workbench
@@ -49,6 +49,7 @@ def show() -> None:
         question = ""
     drawing = _drawing(index)
     drawing.wait(_PATIENCE_SECONDS, only_map=True)
+    seen = session.value("overlap_view") not in (None, MAP) or is_on_screen()
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:
         _views(index, drawing, tool, question)
@@ -57,8 +58,10 @@ def show() -> None:
             near_question(index, question)
         if session.value("overlap_view") in (None, MAP):
             choice_table(index, drawing)
-        near_tool(index, drawing, tool, pairs_beside=session.value("overlap_view") != PAIR_LIST)
+        near_tool(index, drawing, tool, pairs_beside=session.value("overlap_view") != PAIR_LIST and (seen or len(index.keys) < DRAWN_EARLY))
     drawing.look()
+    if seen:
+        drawing.see()
 
 
 def _no_meaning() -> None:

@@ -8,6 +8,7 @@ import time
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit import runtime
@@ -85,6 +86,34 @@ def test_the_index_of_the_folder_is_begun_while_the_server_starts_and_shared_wit
     assert resources.workbench().open(load_registry(folder), resources.Model(config.model, config.query_prefix)) is begun[0]
     assert begun[0].wait(20)
     start.begin(str(folder / "nowhere"))  # which the first page tells
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_what_draws_the_map_of_large_files_is_started_before_they_are_read(
+    large: bool, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    size = (folder / "tools.json").stat().st_size
+    done: list[object] = []
+    monkeypatch.setattr(start, "_LARGE_BYTES", 1 if large else 100 * size)
+    monkeypatch.setattr(start, "start_drawing", lambda: done.append("started") or "process")
+    monkeypatch.setattr(resources.Workbench, "registry", lambda *_: done.append("read") or load_registry(folder))
+    monkeypatch.setattr(resources.Drawings, "make_ready", lambda _, tools, process: done.append((tools > 0, process)))
+    start.begin(str(folder))
+    assert done == (["started", "read", (True, "process")] if large else ["read", (True, None)])
+
+
+def test_what_was_started_to_draw_ends_where_the_registry_cannot_be_read(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    (folder / "tools.json").write_text("[" + " " * 200_000, encoding="utf-8")
+    ended: list[tuple[int, bool]] = []
+    make_ready = resources.Drawings.make_ready
+
+    def noted(self: resources.Drawings, tools: int, started: Any) -> None:
+        make_ready(self, tools, started)
+        ended.append((tools, started.poll() is not None))
+
+    monkeypatch.setattr(resources.Drawings, "make_ready", noted)
+    assert not start.begin(str(folder))
+    assert ended == [(0, True)]
 
 
 @pytest.mark.parametrize("arguments", [["a", "b"], ["--port"]])

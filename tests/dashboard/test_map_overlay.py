@@ -95,5 +95,6 @@ def test_all_tools_of_one_text_are_on_the_mark_that_is_drawn_around() -> None:
 
 
 def test_dragging_draws_around_marks_where_that_is_asked_for(layout: Layout) -> None:
-    assert drawn(layout, Overlay(lasso=True)).layout.dragmode == "lasso"
-    assert drawn(layout, Overlay()).layout.dragmode == "pan"
+    around, moving = (drawn(layout, Overlay(lasso=lasso)).layout for lasso in (True, False))
+    assert (around.dragmode, around.clickmode) == ("lasso", "event")  # what Streamlit would set, drawing all marks again
+    assert (moving.dragmode, moving.clickmode) == ("pan", "event+select")

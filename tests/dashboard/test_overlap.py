@@ -29,7 +29,7 @@ from curator_core import (
 )
 from curator_core.map.drawing_process import Picture
 from curator_core.nearest import Rows
-from dashboard import resources
+from dashboard import map_part, resources
 from dashboard.overlap import drawings as drawings_module
 from dashboard.overlap.drawings import Drawing, Drawings
 from dashboard.overlap.map_chart import COLOURINGS, WHOLE, Focus, kinds, map_figure, ordered, part_with, spots
@@ -274,6 +274,20 @@ def test_a_large_map_is_drawn_by_the_process_that_was_made_ready_which_then_ends
     assert not process.waits
 
 
+def test_what_comes_after_a_large_map_waits_until_a_browser_shows_it(
+    twenty: tuple[ToolIndex, Layout], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawings_module, "DRAWN_EARLY", 20)
+    kept_map(twenty[0], tmp_path)
+    drawing = Drawings(tmp_path).of(twenty[0])
+    assert drawing.wait(30, only_map=True)
+    drawing.look()
+    assert not drawing.wait(0.1)
+    drawing.see()
+    assert drawing.wait(30)
+    assert len(drawing.nearest) == len(twenty[0].keys)
+
+
 # -- the page
 
 
@@ -295,6 +309,18 @@ def test_progress_stands_above_an_empty_map_of_its_size_until_it_is_drawn(page: 
     at = settled(at)
     assert mapped(at) == {tool["name"] for tool in TOOLS}
     assert figure(at)["layout"]["height"] == size
+
+
+def test_the_closest_pairs_of_a_large_registry_come_beside_the_map_once_a_browser_shows_that(
+    page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"DRAWN_EARLY": 2, "_LOOK_SECONDS": 0, "_SHOW_SECONDS": 0}.items():
+        monkeypatch.setattr(drawings_module, name, value)
+    at = page()
+    assert mapped(at)
+    assert "begin here" not in texts(at)
+    monkeypatch.setattr(map_part, "has_marks", lambda _: True)
+    assert "begin here" in texts(at.run())
 
 
 def test_a_sketch_is_there_while_the_map_is_drawn(page: Start, app: Start, monkeypatch: pytest.MonkeyPatch) -> None:

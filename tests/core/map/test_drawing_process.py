@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from curator_core import DrawingProcess, kept_map, lay_out
-from curator_core.map import drawing_process
+from curator_core.map import drawing_process, drawing_start
 from curator_core.map.drawing_process import picture_of
 from curator_core.overlap import rows_of
 from curator_core.settings import Settings
@@ -33,8 +33,8 @@ def test_another_process_draws_the_same_map_and_says_how_far_it_is() -> None:
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "print('no picture')", "print('{}')", "print('[1, 2, 3]')"])
 def test_where_that_process_fails_the_map_is_drawn_here(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     index = index_of(campus(3))
-    begin: Any = drawing_process.subprocess.Popen
-    monkeypatch.setattr(drawing_process.subprocess, "Popen", lambda _, **more: begin([sys.executable, "-c", program], **more))
+    begin: Any = drawing_start.subprocess.Popen
+    monkeypatch.setattr(drawing_start.subprocess, "Popen", lambda _, **more: begin([sys.executable, "-c", program], **more))
     assert same(kept_map(index, None, None, lambda *_: None, DrawingProcess().draw), kept_map(index, None))
 
 
@@ -44,8 +44,9 @@ def test_a_kept_map_is_not_drawn_again_elsewhere(tmp_path: Path) -> None:
     assert same(kept_map(index, tmp_path, draw=lambda *_: pytest.fail("drawn again")), first)
 
 
-def test_a_process_that_is_not_needed_ends() -> None:
-    process = DrawingProcess()
+@pytest.mark.parametrize("start", [lambda: None, drawing_start.start_drawing])
+def test_a_process_that_is_not_needed_ends(start: Any) -> None:
+    process = DrawingProcess(start())
     assert process.waits
     process.close()
     assert not process.waits
