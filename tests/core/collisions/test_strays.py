@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
-from curator_core import Curator, Registry, Settings, Tool, build_index, profile
+from curator_core import Curator, Registry, Settings, Tool, build_index, nearest, profile
 from curator_core.collisions import strays as strays_module
+from curator_core.collisions.own_questions import OPENING_WEIGHT, OwnQuestions
 from curator_core.collisions.probes import OPENINGS, PROBES_AT_MOST, pieces_of, probes_of
-from curator_core.collisions.strays import OPENING_WEIGHT, estimate_strays
+from curator_core.collisions.strays import estimate_strays
 from curator_core.synonyms import SynonymRules, indexed_text
 from tests.core.fakes import FakeEncoder
 
@@ -84,15 +87,38 @@ def test_without_a_model_the_words_decide() -> None:
     assert np.array_equal(found.reworded, found.shares)
 
 
-def test_in_a_large_registry_only_tools_near_by_are_asked(monkeypatch: pytest.MonkeyPatch, encoder: FakeEncoder) -> None:
-    tools = tuple(Tool(f"tool_{number:02}", f"word{number // 2} thing{number // 2}") for number in range(24))
-    index = build_index(Registry(name="test", tools=tools), encoder)
-    whole = estimate_strays(index)
-    for name, number in (("EVERY_TOOL_UP_TO", 4), ("NEAR_BY_MEANING", 3), ("NEAR_BY_WORDS", 3), ("DRAWN_BY_OPENINGS", 1)):
-        monkeypatch.setattr(strays_module, name, number)
-    near = estimate_strays(index)
-    assert len(near.others) < len(whole.others) / 2
-    assert all(place ^ 1 in near.others[near.row(place)] for place in range(24))  # each one's twin
+@pytest.mark.parametrize("name", ["seed", "tuned"])
+def test_how_many_tools_ask_at_once_changes_no_bit(
+    name: Literal["seed", "tuned"], monkeypatch: pytest.MonkeyPatch, curator_of: Callable[..., Curator]
+) -> None:
+    index = curator_of(TOOLS | {f"pay_{number}": "Pay a fee" + ", what is due" * number for number in range(9)}).index
+    together = estimate_strays(index, settings=profile(name))
+    monkeypatch.setattr(strays_module, "BLOCK_TOOLS", 1)
+    monkeypatch.setattr(nearest, "BLOCK_CELLS", 4 * len(index.keys))  # several parts, which several threads ask
+    done: list[int] = []
+    alone = estimate_strays(index, settings=profile(name), progress=lambda some, _: done.append(some))
+    assert done == [4, 8, 12, 15]
+    for field in dataclasses.fields(together):
+        assert np.array_equal(getattr(alone, field.name), getattr(together, field.name)), field.name
+
+
+def test_whoever_stops_listening_does_not_wait_for_the_rest(monkeypatch: pytest.MonkeyPatch, curator_of: Callable[..., Curator]) -> None:
+    index, asked, ask = curator_of({f"tool_{number}": "A text" for number in range(60)}).index, list[int](), OwnQuestions.ask
+    monkeypatch.setattr(nearest, "BLOCK_CELLS", 1)
+    monkeypatch.setattr(strays_module, "AT_ONCE", 1)
+
+    def counted(questions: OwnQuestions, places: Any, *others: Any) -> Any:
+        asked.append(int(places[0]))
+        time.sleep(0.01)
+        return ask(questions, places, *others)
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(OwnQuestions, "ask", counted)
+    with pytest.raises(KeyboardInterrupt):
+        estimate_strays(index, progress=stop)
+    assert len(asked) < 30
 
 
 @pytest.mark.parametrize("size", [0, 1])
