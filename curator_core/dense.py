@@ -16,6 +16,7 @@ from curator_core.records import DenseRecord, Floats, Ints, frozen
 from curator_core.settings import Settings
 
 EXACT_UP_TO = 2_000  # tools whose exact similarities are all worked out at once; of more tools, those that an answer can hold
+ADDED_UP_TO = 500  # the same where scores are added, which asks for few exact ones
 _GATHERED_UP_TO = 300  # the same for a pool that is only a part of the tools
 _PIECE = 256  # rows that are turned into float64 together: few enough for the processor's cache
 _ROUNDING = float(np.finfo(np.float32).eps) / 2
@@ -196,11 +197,12 @@ def _memory_of(index: Any, shape: tuple[int, ...]) -> Rows:
 def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, pool: Ints, settings: Settings) -> DenseRecord:
     """Rank the pool by similarity to the query vector; equal similarities keep the order of keys."""
     decimals, some = settings.similarity_decimals, None if len(pool) == vectors.size else pool
-    few = vectors.size > EXACT_UP_TO and len(pool) <= _GATHERED_UP_TO
+    exact_up_to = ADDED_UP_TO if settings.add_scores else EXACT_UP_TO
+    few = vectors.size > exact_up_to and len(pool) <= _GATHERED_UP_TO
     if not few and (known := vectors.kept(query, decimals)) is not None:
         ranking = known.ranking(decimals)
         return DenseRecord(encoded, ranking if some is None else Ranking(ranking.values[pool]))
-    if vectors.size <= EXACT_UP_TO or len(pool) <= _GATHERED_UP_TO:
+    if vectors.size <= exact_up_to or len(pool) <= _GATHERED_UP_TO:
         return DenseRecord(encoded, Ranking(vectors.similarities(query, some).round(decimals)))
     near, off = vectors.near(query, some)
     exact = lambda positions: vectors.similarities(query, pool[positions]).round(decimals)

@@ -46,7 +46,7 @@ class RankFusion:
     @cached_property
     def _at_hand(self) -> FusionRecord | None:
         """The combined score of every position, where that costs no more than some of them: every rank is there anyway."""
-        return self.everything() if self._size <= _EVERYTHING_UP_TO and self._all_known else None
+        return self._added_up() if self._size <= _EVERYTHING_UP_TO and self._all_known else None
 
     @property
     def _all_known(self) -> bool:
@@ -76,6 +76,9 @@ class RankFusion:
 
     def everything(self) -> FusionRecord:
         """Return the combined score of every position."""
+        return self.__dict__.get("_at_hand") or self._added_up()
+
+    def _added_up(self) -> FusionRecord:
         shares = _shares(self._settings.rrf_k, self._size)
         parts = {name: ranking.given(shares) for name, ranking in self.lists.items()}
         return FusionRecord(parts, sum(parts.values(), np.zeros(self._size)))
@@ -192,7 +195,8 @@ class CombinedRank:
 
     def _first(self, count: int) -> Ints:
         """Rank what can be among the first `count`, and nothing else."""
-        places = None if "order" in self.__dict__ else self.fusion.leaders(count, self.forced)
+        everything = "order" in self.__dict__ or 2 * count >= len(self.forced)  # of so few tools it is known, or costs no more
+        places = None if everything else self.fusion.leaders(count, self.forced)
         if places is None:
             return self.order[:count]
         scores, forced = self.fusion.sorted_by(places), self.forced[places]

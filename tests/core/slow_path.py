@@ -16,6 +16,7 @@ from tests.core.strategies import WORDS
 PROFILES = tuple(map(profile, PROFILE_NAMES))
 SIZES = (  # up to which everything is ranked at once
     "dense.EXACT_UP_TO",
+    "dense.ADDED_UP_TO",
     "dense._GATHERED_UP_TO",
     "ranking._AT_ONCE",
     "ranking._SORTED_AT_ONCE",
