@@ -52,9 +52,9 @@ class Opened:
 def is_open() -> bool:
     """Say whether a registry is open; the first look opens the folder of the command line, else the one opened last."""
     folder = os.environ.get("TOOL_CURATOR_FOLDER") or workbench().folder
-    if folder and _OPENED not in st.session_state and _FAILED not in st.session_state:
+    if folder and _OVERLAY not in st.session_state and _FAILED not in st.session_state:
         open_folder(folder)
-    return _OPENED in st.session_state
+    return _OVERLAY in st.session_state  # it comes last: a page may be stopped, by the browser's next message, while it opens a folder
 
 
 def open_folder(folder: str | Path) -> bool:
@@ -65,7 +65,7 @@ def open_folder(folder: str | Path) -> bool:
         workbench().catch_up(path, base)
     except CuratorError as error:
         return refuse(str(error))
-    st.session_state.pop(_FAILED, None)
+    st.session_state.pop(_OVERLAY, st.session_state.pop(_FAILED, None))
     st.session_state[_OPENED] = Opened(path, config)
     show_on(base)
     workbench().folder = str(path)
@@ -98,7 +98,7 @@ def refresh() -> None:
 
 def failure() -> str:
     """Return why the last folder could not be opened, "" if it could."""
-    return str(st.session_state.get(_FAILED, ""))
+    return str(value(_FAILED) or "")
 
 
 def refuse(reason: str) -> bool:

@@ -94,12 +94,9 @@ class Turns:
             return event.wait(seconds)
 
     def rest(self, worked_seconds: float) -> None:
-        """Let pages go first, from work in the background that has just worked so long; it goes on in any case after some time.
-
-        The longer their line, the longer it rests.
-        """
+        """Let pages go first, from work in the background that has just worked so long; it goes on in any case after some time."""
         if not self._calm.is_set():
-            self._calm.wait(min(worked_seconds * _SHARE * (1 + len(self._line) / self._places), _MOST_SECONDS))
+            self._calm.wait(min(worked_seconds * _SHARE, _MOST_SECONDS))
 
     @contextmanager
     def ahead(self) -> Iterator[None]:

@@ -39,6 +39,13 @@ def test_an_edit_moves_the_rank_before_it_is_saved_and_shows_the_change(app: Sta
     assert "Draft: 1 edit in 1 place" in badges(at)
 
 
+def test_a_page_that_was_stopped_while_it_opened_the_folder_opens_it_the_next_time(app: Start) -> None:
+    at = app(q="fees")
+    del at.session_state["session_overlay"]  # what comes last
+    at.run()
+    assert not at.exception and listed(at)
+
+
 def test_saving_writes_the_folder_and_ends_the_draft(app: Start, folder: Path) -> None:
     at = edit(app(q="fees"), "pay_fees", "description", "Pay all dues.")
     publish(at)

@@ -229,18 +229,6 @@ def test_a_browser_that_asks_again_in_another_thread_keeps_its_place_in_line(bus
     assert begun == ["first", "second"]
 
 
-def test_work_in_the_background_rests_longer_where_more_pages_wait(busy: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    rested: list[float] = []
-    monkeypatch.setattr(busy._calm, "wait", rested.append)
-    busy.rest(0.01)
-    _, threads = in_line(busy, ("one", PAGE), ("two", PAGE))
-    busy.rest(0.01)
-    assert rested[1] > 2 * rested[0]
-    busy.give_back()
-    for thread in threads:
-        thread.join(20)
-
-
 @pytest.mark.parametrize(
     ("parts", "by_itself", "after"), [([], False, PAGE), (["a"], False, PART), (["a"], True, LOOK), (["a", "b"], True, PART)]
 )
