@@ -43,7 +43,8 @@ soak: $(VENV)/installed-dev chromium
 
 .PHONY: chromium
 chromium:
-	@command -v chromium >/dev/null || { echo "installing chromium for the browser tests"; apt-get update -q && apt-get install -y -q chromium; }
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { echo "installing Chromium for the browser tests"; \
+	apt-get update -q && { apt-get install -y -q chromium-headless-shell || apt-get install -y -q chromium; }; }
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	python3 -m venv $(VENV)

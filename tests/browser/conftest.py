@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench
+from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench, browser_path
 
 SAMPLES = Path(__file__).parents[2] / "sample_registries"
 SMALL = ({"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"})
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(300))
-            item.add_marker(pytest.mark.flaky(reruns=1))  # Chromium may be late on a busy machine; the report says when it was
+            item.add_marker(pytest.mark.flaky(reruns=2))  # Chromium may be late on a busy machine; the report says when it was
 
 
 def place(item: pytest.Item) -> tuple[bool, bool]:
@@ -46,9 +46,9 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium")
+    path = browser_path()
     if path is None:
-        pytest.fail("no chromium on PATH; `make chromium` installs it")
+        pytest.fail("no Chromium on PATH; `make chromium` installs it")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
         yield running
