@@ -21,7 +21,7 @@ _MOST_SECONDS = 1.0  # and no longer than this at a time
 _CROWD, _STRETCH = 8, 4.0  # so many that wait double the time between a page's own looks; it grows so many times at most
 _TABS, _COUNTED_SECONDS = 10, 20.0  # so many more that asked for something in the last seconds do so too
 _MOST_KNOWN = 1000  # browsers that something is kept of; some never ask again
-PART, PAGE, LOOK = 0.0, 10.0, 15.0  # so many seconds later than a part of a page counts as asked for: a whole page, a page's own look
+PART, PAGE, LOOK = 0.0, 30.0, 45.0  # so many seconds later than a part of a page counts as asked for: a whole page, a page's own look
 
 
 @dataclass(slots=True, eq=False)
