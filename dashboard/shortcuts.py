@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
-from streamlit import config
+from streamlit import __version__, config
 from streamlit.cursor import Cursor
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
 
+_SEEN_WITH = "1.67."  # they only save time, and what they stand in for may mean more in another version
 _fill: Any = getattr(app_session, "_populate_theme_msg", None)
 _all_values: Any = getattr(SafeSessionState, "filtered_state", None)
 _value: Any = getattr(SessionState, "__getitem__", None)
@@ -25,7 +26,9 @@ _kept: dict[str, tuple[object, Any]] = {}  # part of the theme -> (the options t
 
 
 def install() -> None:
-    """Take the shortcuts in this process; what a Streamlit does in another way is left as it is."""
+    """Take the shortcuts in this process, with the Streamlit that they are made for; any other is left as it is."""
+    if not __version__.startswith(_SEEN_WITH):
+        return
     if _fill is not None and hasattr(config, "_config_options"):
         app_session._populate_theme_msg = _fill_from_kept  # type: ignore[assignment]
     if _all_values is not None and "_lock" in SafeSessionState.__annotations__:

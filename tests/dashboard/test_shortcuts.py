@@ -53,6 +53,13 @@ def test_a_theme_that_is_changed_while_the_workbench_runs_is_seen(monkeypatch: p
     assert before.primary_color != after.primary_color == "#123456"
 
 
+def test_another_streamlit_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_session, "_populate_theme_msg", shortcuts._fill)
+    monkeypatch.setattr(shortcuts, "__version__", "1.70.0")
+    shortcuts.install()
+    assert app_session._populate_theme_msg is shortcuts._fill
+
+
 def page() -> None:
     import streamlit as st
 
