@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -127,8 +129,13 @@ def _share(values: list[float], share: float) -> float:
 
 
 def crowd_on(folder: Path, cache_dir: Path, users: int, seconds: float) -> Crowd:
-    """Let users work on a copy of the campus sample, in `folder`, and return what came of it."""
+    """Let users work on a copy of the campus sample, in `folder`, and return what came of it.
+
+    As on any day but the first: the model is kept for quick starts, and the tools are read.
+    """
     shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns(".curator"))
+    first = [sys.executable, "-m", "curator_core.cli", "query", str(folder), "library book"]
+    subprocess.run(first, env=os.environ | {"TOOL_CURATOR_CACHE": str(cache_dir)}, check=True, capture_output=True)
     workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log")
     try:
         workbench.wait_until_up()
