@@ -13,14 +13,6 @@ _ROOT = Path(__file__).parents[2]
 def start_drawing() -> subprocess.Popen[bytes]:
     """Start the process that `DrawingProcess` speaks with. Raises OSError where there cannot be one."""
     paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-P",
-            "-m",
-            "curator_core.map.drawing_process",
-        ],  # -P: a json.py in the folder where somebody works is not Python's
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-    )
+    begin = [sys.executable, "-P", "-m", "curator_core.map.drawing_process"]  # -P: a json.py where somebody works is not Python's
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.Popen(begin, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
