@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -117,6 +117,11 @@ class DenseVectors:
         """Return what is kept of a query: rounded similarities to all rows and their ranks; None where nothing is."""
         return self._kept.of(query, decimals)
 
+    def steps_kept(self, queries: Sequence[NDArray[np.float32]], decimals: int) -> Steps | None:
+        """Return what is kept of many queries, in steps of the rounding (m, n); None where one is missing."""
+        found = [known.steps for query in queries if (known := self._kept.of(query, decimals)) is not None]
+        return np.stack(found) if found and len(found) == len(queries) else None
+
 
 class PatchedVectors(DenseVectors):
     """The vectors of an edited registry: those of the base where a text is kept, and those of the patch's own texts."""
@@ -163,6 +168,14 @@ class PatchedVectors(DenseVectors):
         own = self._own_steps.get((query.tobytes(), decimals))
         own = steps_of(self._own.similarities(query), decimals) if own is None else own
         return None if own is None else known.patched(self._patch, own)
+
+    def steps_kept(self, queries: Sequence[NDArray[np.float32]], decimals: int) -> Steps | None:
+        """Return what the base keeps, with the patch's own rows in their places."""
+        known = self._base.steps_kept(queries, decimals)
+        own = [self._own_steps[key] for query in queries if (key := (query.tobytes(), decimals)) in self._own_steps]
+        if known is None or len(own) < len(queries):
+            return None
+        return np.concatenate([known, np.stack(own)], axis=1)[:, self._patch.sources]
 
 
 class _Lent:

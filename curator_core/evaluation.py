@@ -169,12 +169,17 @@ def evaluate(
     return Evaluation(index.registry.name, settings, model, index.fingerprint, tuple(results), tuple(unread), files, line)
 
 
+def asked_for(settings: Settings) -> int:
+    """Return how many tools each question asks for: as many as the metrics look at, at least."""
+    return max(20, settings.top_k)
+
+
 def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Settings | None = None) -> int:
     """Make the vectors of questions and of their parts ready, together and kept on disk; return how many the model had to encode."""
     settings, store = settings or curator.settings, curator.index.store
     if store is None or not settings.dense:
         return 0
-    texts = [text for case in cases if not _invalid(curator, case) for text in _encoded(case.query, settings)]
+    texts = [text for case in cases if not why_invalid(curator, case) for text in _encoded(case.query, settings)]
     encoded = store.queries.ahead(texts)
     if vectors := curator.index.dense(settings):
         vectors.keep(map(store.queries.of, texts), settings.similarity_decimals)
@@ -182,9 +187,9 @@ def encode_ahead(curator: Curator, cases: Iterable[TestQuery], settings: Setting
 
 
 def _result(curator: Curator, case: TestQuery, settings: Settings) -> QueryResult:
-    if reason := _invalid(curator, case):
+    if reason := why_invalid(curator, case):
         return QueryResult(case, "invalid", reason)
-    trace = curator.curate(case.query, top_k=max(20, settings.top_k), role=case.role, settings=settings)
+    trace = curator.curate(case.query, top_k=asked_for(settings), role=case.role, settings=settings)
     given = _given(trace, settings.top_k)
     within = right_within(case, given)
     margin = margin_of(trace, case.expected or (), case.forbidden, within, given)
@@ -208,10 +213,10 @@ def _given(trace: Trace, top_k: int) -> int:
 def _encoded(query: str, settings: Settings) -> Iterator[str]:
     yield query
     if settings.split:
-        yield from (part.query for part in split_query(query, max(20, settings.top_k), settings).parts)
+        yield from (part.query for part in split_query(query, asked_for(settings), settings).parts)
 
 
-def _invalid(curator: Curator, case: TestQuery) -> str:
+def why_invalid(curator: Curator, case: TestQuery) -> str:
     """Say why a question cannot be asked or judged, "" when it can."""
     registry = curator.index.registry
     if not has_word_character(case.query):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -14,6 +14,8 @@ from curator_core.ranking import Ranking
 from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
 from curator_core.settings import Settings
 from curator_core.word_counts import Counts, KeptByWord
+
+_NOWHERE: tuple[Ints, Ints] = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)  # the postings of a word that no tool has
 
 
 class WordScores(Protocol):
@@ -53,6 +55,15 @@ class SparseScores:
         """Return the weight of a word, 0 for one that no tool has."""
         number = self.counts.number_of(word)
         return 0.0 if number is None else float(self._idf[number])
+
+    def postings_of(self, words: Iterable[str]) -> tuple[Ints, Ints, Floats]:
+        """Return the postings of many words one after the other: how many each has, then the tools, and what a mention adds to each."""
+        known = [self.counts.number_of(word) for word in words]
+        some = [_NOWHERE if number is None else self.counts.postings(number) for number in known]
+        lengths = np.array([len(tools) for tools, _ in some], dtype=np.int64)
+        tools, counts = (np.concatenate(all_of) for all_of in zip(_NOWHERE, *some, strict=True))
+        weights = np.repeat([0.0 if number is None else self._idf[number] for number in known], lengths)
+        return lengths, tools, weights * (counts * self._more / (counts + self._long[tools]))
 
     def _postings(self, word: str) -> tuple[Ints, Floats]:
         """Return which tools have a word, ascending, and what one mention of it in a query adds to the score of each."""

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from curator_core import Curator, CuratorError, Effect, Evaluation, QueryResult, Settings, TestQuery, evaluate
+from curator_core.proof.standings import Standings
 from dashboard.jobs import Job, Jobs, Report
 
 _KEPT = 64  # indexes and settings whose results are kept, question by question: those of everybody who edits at the same time
@@ -20,13 +21,15 @@ _Key = tuple[str, Settings]
 class Runs:
     """The last few evaluations of a process, by index, settings and questions; safe for threads.
 
-    Results are kept question by question too, so that an edit of one test query asks one question.
+    Results are kept question by question too, so that an edit of one test query asks one question, and an edit of a tool only those whose
+    tools it moves.
     """
 
     def __init__(self) -> None:
         self._jobs = Jobs("asking the test queries", _KEPT)
         self._kept: OrderedDict[_Key, Results] = OrderedDict()
         self._lines: dict[_Key, float] = {}
+        self._standings: Standings | None = None  # of the registry that was edited last, as it is published
         self._lock = threading.Lock()
 
     def of(self, curator: Curator, cases: Sequence[TestQuery], instead_of: Run | None = None) -> Run:
@@ -64,6 +67,8 @@ class Runs:
 
     def _run(self, key: _Key, curator: Curator, cases: Sequence[TestQuery], report: Report) -> Evaluation:
         results = self._results(key, curator.no_tool_line().value if curator.settings.own_line else None)
+        if any(case not in results for case in cases):
+            results.update(self._unmoved(curator))
         missing = [case for case in dict.fromkeys(cases) if case not in results]
         known = len(cases) - len(missing)
         for start in range(0, len(missing), _BLOCK):
@@ -72,6 +77,18 @@ class Runs:
             results.update({result.case: result for result in some.results})
         report(len(cases), len(cases))
         return dataclasses.replace(evaluate(curator, ()), results=tuple(results[case] for case in cases))
+
+    def _unmoved(self, curator: Curator) -> Results:
+        """Return what edits left as it was: the results of the index that this one was edited from, for the tools that stand as there."""
+        base = Curator(curator.index.base, curator.settings)
+        with self._lock:
+            known = tuple(self._kept.get((base.index.fingerprint, base.settings), {}).values())
+        if base.index is curator.index or not known:
+            return {}
+        standings = self._standings
+        if standings is None or not standings.of_these(base, known):
+            standings = self._standings = Standings.of(base, known)
+        return {} if standings is None else standings.unmoved(curator)
 
     def _results(self, key: _Key, line: float | None = None) -> Results:
         """Return what is kept. line: the unsure line of now; where test queries moved it, every question is asked again."""

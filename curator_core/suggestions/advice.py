@@ -117,7 +117,7 @@ def suggest(
 
 def _tried(trial: PhraseTrial, phrase: Phrase, curator: Curator) -> Suggestion:
     """Ask every test query with the phrase."""
-    effect = effect_of(trial.before, trial.ask(curator, [result.case for result in trial.before.results]))
+    effect = effect_of(trial.before, trial.ask_all(curator))
     own, others = [], []
     for change in effect.open:
         if trial.tool not in (change.case.expected or ()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from curator_core.collisions.separation import copy_phrase
 from curator_core.curator import Curator
 from curator_core.evaluation import Evaluation, evaluate
 from curator_core.index import build_index
+from curator_core.proof.standings import Standings
 from curator_core.queries.held_out import is_held_out
 from curator_core.queries.leakage import repeats
 from curator_core.registry import Edit, TestQuery
@@ -69,6 +71,13 @@ class PhraseTrial:
             index.store.rows([indexed_text(self.tool, one.tool(self.tool), rules).text() for one in registries])
         return [Curator(build_index(one, index.encoder, folder, previous=index), settings) for one in registries]
 
+    def ask_all(self, curator: Curator) -> Evaluation:
+        """Return what every test query comes to; asked are only those whose tools are moved."""
+        unmoved = self._standings.unmoved(curator) if self._standings else {}
+        asked = self.ask(curator, [result.case for result in self.before.results if result.case not in unmoved])
+        found = unmoved | {result.case: result for result in asked.results}
+        return replace(asked, results=tuple(found[result.case] for result in self.before.results))
+
     def ask(self, curator: Curator, cases: Sequence[TestQuery]) -> Evaluation:
         """Ask questions, and tell how far that is."""
         start = self._done
@@ -79,6 +88,10 @@ class PhraseTrial:
                 self._progress(min(self._done, self._total), self._total)
 
         return evaluate(curator, cases, progress=tell)
+
+    @cached_property
+    def _standings(self) -> Standings | None:
+        return Standings.of(self.curator, self.before.results)
 
     @cached_property
     def _edge(self) -> tuple[TestQuery, ...]:

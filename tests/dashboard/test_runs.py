@@ -131,3 +131,18 @@ def test_a_job_about_many_questions_is_found_by_equal_ones_and_without_looking_a
     assert jobs.of(("index", tuple(Counted(one) for one in questions)), lambda _: 3) is first
     assert jobs.of(("index", questions[:-1]), lambda _: 4) is not first
     assert jobs.of(("index", (*questions[:-1], "another")), lambda _: 5) is not first
+
+
+def test_an_edit_of_a_tool_asks_the_questions_whose_tools_it_moves_and_gives_what_asking_all_gives() -> None:
+    names = [(what, of) for what in ("pay", "renew", "list", "cancel") for of in ("fee", "book", "room", "exam")]
+    registry = Registry(name="r", tools=tuple(Tool(f"{what}_{of}", f"{what} the {of}") for what, of in names))
+    cases = tuple(TestQuery(f"{tool.description} please", (tool.name,)) for tool in registry.tools)
+    published, kept = Curator(build_index(registry, FakeEncoder(64))), Runs()
+    assert kept.of(published, cases).wait(20)
+    edited = registry.with_edits([registry.edit("pay_fee", "description", "pay the fee, renew the book")])
+    draft, asked = Curator(build_index(edited, published.index.encoder, previous=published.index)), list[str]()
+    curate = draft.curate
+    draft.curate = lambda query, **more: (asked.append(query), curate(query, **more))[1]  # type: ignore[method-assign]
+    run = kept.of(draft, cases)
+    assert run.wait(20) and "renew the book please" in asked and len(asked) < len(cases)
+    assert run.result == evaluate(Curator(build_index(edited, FakeEncoder(64))), cases)
