@@ -32,7 +32,13 @@ def _parts(ranks: Ints, settings: Settings) -> Floats:
 @lru_cache(maxsize=4)
 def _shares(rrf_k: int, size: int) -> Floats:
     """Return what each rank adds to a score: from the first to the last of so many."""
-    return frozen(1.0 / (rrf_k + np.arange(1, size + 1)))
+    return _shares_by_rank(rrf_k, size)[1:]
+
+
+@lru_cache(maxsize=4)
+def _shares_by_rank(rrf_k: int, size: int) -> Floats:
+    """Return the same for ranks from 0, which is not ranked and adds nothing."""
+    return frozen(np.append(0.0, 1.0 / (rrf_k + np.arange(1, size + 1))))
 
 
 class RankFusion:
@@ -43,8 +49,13 @@ class RankFusion:
     def __init__(self, lists: Mapping[str, Ranking], size: int, settings: Settings) -> None:
         self.lists, self._size, self._settings = lists, size, settings
 
+    @property
+    def lists_all(self) -> bool:
+        """Whether every position has a score above the floor: some list ranks them all."""
+        return any(ranking.ranks_all for ranking in self.lists.values())
+
     @cached_property
-    def _at_hand(self) -> FusionRecord | None:
+    def _at_hand(self) -> Floats | None:
         """The combined score of every position, where that costs no more than some of them: every rank is there anyway."""
         return self._added_up() if self._size <= _EVERYTHING_UP_TO and self._all_known else None
 
@@ -54,73 +65,77 @@ class RankFusion:
 
     def of(self, positions: Ints) -> FusionRecord:
         """Return the combined scores of some positions."""
-        if (known := self._at_hand) is not None:
-            return FusionRecord({name: part[positions] for name, part in known.parts.items()}, known.scores[positions])
         return fuse({name: ranking.of(positions) for name, ranking in self.lists.items()}, len(positions), self._settings)
-
-    def sorted_by(self, positions: Ints) -> Floats:
-        """Return numbers that stand in the order of some positions' combined scores, and are equal where those are.
-
-        Most ranks need not be exact for that: a few places up or down far behind in one list move no tool past another.
-        """
-        if (known := self._at_hand) is not None:
-            return known.scores[positions]
-        if self._all_known:
-            return self.of(positions).scores
-        most, least = self.bounds(positions)
-        order = np.argsort(-most)
-        apart = np.minimum.accumulate(least[order])[:-1] > most[order[1:]]  # all so far score more than all that follow
-        if len(doubtful := order[~(np.append(True, apart) & np.append(apart, True))]):
-            most[doubtful] = self.of(positions[doubtful]).scores
-        return most
 
     def everything(self) -> FusionRecord:
         """Return the combined score of every position."""
-        return self.__dict__.get("_at_hand") or self._added_up()
+        return fuse({name: ranking.ranks for name, ranking in self.lists.items()}, self._size, self._settings)
 
-    def _added_up(self) -> FusionRecord:
-        shares = _shares(self._settings.rrf_k, self._size)
-        parts = {name: ranking.given(shares) for name, ranking in self.lists.items()}
-        return FusionRecord(parts, sum(parts.values(), np.zeros(self._size)))
+    def scores(self) -> Floats:
+        """Return the combined score of every position, without its parts."""
+        known = self.__dict__.get("_at_hand")
+        return self._added_up() if known is None else known
+
+    def _added_up(self) -> Floats:
+        scores, shares = np.zeros(self._size), _shares(self._settings.rrf_k, self._size)
+        for ranking in self.lists.values():
+            ranking.give(shares, scores)
+        return scores
 
     def bounds(self, positions: Ints) -> tuple[Floats, Floats]:
         """Return how much and how little each position can score, as far as the rankings know without being exact."""
         if (known := self._at_hand) is not None:
-            return known.scores[positions], known.scores[positions]
-        most = least = np.zeros(len(positions))
+            return known[positions], known[positions]
+        shares, most, least = _shares_by_rank(self._settings.rrf_k, self._size), np.zeros(len(positions)), np.zeros(len(positions))
         for ranking in self.lists.values():
             best, worst = ranking.between(positions)
-            part = _parts(best, self._settings)
-            most, least = most + part, least + (part if worst is best else _parts(worst, self._settings))
+            part = shares[best]
+            most += part
+            least += part if worst is best else shares[worst]
         return most, least
 
-    def leaders(self, count: int, forced: Bools) -> Ints | None:
-        """Return positions among which are the first `count`; None where ranking all costs no more.
+    def leaders(self, count: int, forced: Bools | None) -> tuple[Ints, Floats] | None:
+        """Return positions among which are the first `count`, and numbers that stand in the order of their scores, equal where those are.
 
-        A tool that is past place L * (rrf_k + count) - rrf_k in all L lists scores less than 1 / (rrf_k + count): less than each of
-        the first `count` of one list, so it is not among the first `count` of all. The others are narrowed down by what their
-        rankings know without being exact.
+        None where ranking all costs no more. forced: None where nobody is. A tool that is past place L * (rrf_k + count) - rrf_k in all L
+        lists scores less than 1 / (rrf_k + count): less than each of the first `count` of one list, so it is not among the first `count`
+        of all. The others are narrowed down by what their rankings know without being exact.
         """
         if (known := self._at_hand) is not None:
-            return best_of(known.scores, count, forced) if 2 * count < self._size else None
+            if 2 * count >= self._size:
+                return None
+            places = best_of(known, count, forced)
+            return places, known[places]
         reach = len(self.lists) * (self._settings.rrf_k + count) - self._settings.rrf_k
         if 2 * reach >= self._size:
             return None
-        possible = forced.copy()
+        possible = np.zeros(self._size, bool) if forced is None else forced.copy()
         for ranking in self.lists.values():
             possible[ranking.leaders(reach)] = True
-        places: Ints = possible.nonzero()[0]
-        if len(places) > count and not self._all_known:
-            most, least = self.bounds(places)
-            enough = np.partition(least, -count)[-count]
-            places = places[(most >= enough) | forced[places]]
-        return places
+        places = possible.nonzero()[0]
+        most, least = self.bounds(places)
+        if len(places) > count:
+            enough = most >= np.partition(least, -count)[-count]
+            kept = (enough if forced is None else enough | forced[places]).nonzero()[0]
+            places, most, least = places[kept], most[kept], least[kept]
+        return places, self._in_order(places, most, least)
+
+    def _in_order(self, places: Ints, most: Floats, least: Floats) -> Floats:
+        """Return numbers in the order of the scores, exact where bounds overlap.
+
+        Most ranks need not be exact for that: a few places up or down far behind in one list move no tool past another.
+        """
+        order = (-most).argsort()
+        apart = np.minimum.accumulate(least[order])[:-1] > most[order[1:]]  # all so far score more than all that follow
+        if not apart.all() and len(doubtful := order[~(np.append(True, apart) & np.append(apart, True))]):
+            most[doubtful] = self.of(places[doubtful]).scores
+        return most
 
 
-def best_of(scores: Floats, count: int, forced: Bools) -> Ints:
+def best_of(scores: Floats, count: int, forced: Bools | None) -> Ints:
     """Return the positions of the `count` highest scores, of those equal to the last of them, and of the forced ones."""
-    enough = np.partition(scores, -count)[-count]
-    places: Ints = ((scores >= enough) | forced).nonzero()[0]
+    best = scores >= np.partition(scores, -count)[-count]
+    places: Ints = (best if forced is None else best | forced).nonzero()[0]
     return places
 
 
@@ -143,11 +158,17 @@ class CombinedRank:
     @cached_property
     def order(self) -> Ints:
         """Every position that is ranked, from first to last."""
-        scores = self.scores.scores
+        scores = self.fusion.scores()
         order = falling(scores)
-        if self.forced.any():
+        if self._any_forced:
             order = np.concatenate([order[self.forced[order]], order[~self.forced[order]]])
-        return frozen(order[: int(np.count_nonzero((scores > self.fusion.floor) | self.forced))])
+        if not self.fusion.lists_all:
+            order = order[: int(np.count_nonzero((scores > self.fusion.floor) | self.forced))]
+        return frozen(order)
+
+    @cached_property
+    def _any_forced(self) -> bool:
+        return bool(self.forced.any())
 
     @cached_property
     def ranks(self) -> Ints:
@@ -196,12 +217,13 @@ class CombinedRank:
     def _first(self, count: int) -> Ints:
         """Rank what can be among the first `count`, and nothing else."""
         everything = "order" in self.__dict__ or 2 * count >= len(self.forced)  # of so few tools it is known, or costs no more
-        places = None if everything else self.fusion.leaders(count, self.forced)
-        if places is None:
+        leaders = None if everything else self.fusion.leaders(count, self.forced if self._any_forced else None)
+        if leaders is None:
             return self.order[:count]
-        scores, forced = self.fusion.sorted_by(places), self.forced[places]
-        if not forced.any() and scores.min(initial=np.inf) > self.fusion.floor:
-            return frozen(places[np.argsort(-scores, kind="stable")][:count])
+        places, scores = leaders
+        if not self._any_forced and self.fusion.lists_all:
+            return frozen(places[(-scores).argsort(kind="stable")[:count]])
+        forced = self.forced[places]
         listed = (scores > self.fusion.floor) | forced
         places, scores, forced = places[listed], scores[listed], forced[listed]
         return frozen(places[np.lexsort((-scores, ~forced))][:count])

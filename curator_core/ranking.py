@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-_STEPS = 2**14 - 1  # into so many and one more a range is cut: fine enough for few values to share one, and soon counted
 _SORTED_BY = 2**16 - 1  # steps that values are sorted by, before the values themselves: 16 bits are sorted very quickly
-_AT_ONCE = 30_000  # so many exact values are ranked all at once: sorting them costs less than asking which ones matter
+_AT_ONCE = 4_000  # so few exact values are ranked all at once: that costs less than asking which ones matter
 _SORTED_AT_ONCE = 300  # so few values are sorted without sorting their steps before
 
 
@@ -64,7 +63,10 @@ class Ranking:
     @cached_property
     def order(self) -> Ints:
         """The positions that are ranked, from the first to the last, read-only."""
-        order = falling(self.values) if self._above is None else self._ranked[falling(self.near[self._ranked])]
+        if self._above is None:
+            order = falling(self.near if self._exact is None else self.values)
+        else:
+            order = self._ranked[falling(self.near[self._ranked])]
         order.setflags(write=False)
         return order
 
@@ -76,20 +78,19 @@ class Ranking:
         ranks.setflags(write=False)
         return ranks
 
-    def given(self, shares: Floats) -> Floats:
-        """Return what each position gets of `shares`, one for each rank from the first to the last; 0 where it has no rank."""
-        if "ranks" in self.__dict__ and "order" not in self.__dict__:
-            return (shares if self.ranks_all else np.append(shares, 0.0))[self.ranks - 1]
-        given = np.zeros(len(self.near))
-        given[self.order] = shares[: len(self.order)]
-        return given
+    def give(self, shares: Floats, scores: Floats) -> None:
+        """Add to each position's score what it gets of `shares`, one for each rank from the first to the last."""
+        if "order" in self.__dict__ or "ranks" not in self.__dict__:
+            scores[self.order] += shares[: len(self.order)]
+        else:
+            scores += (shares if self.ranks_all else np.append(shares, 0.0))[self.ranks - 1]
 
     @cached_property
     def best(self) -> float:
         """The highest value of all positions."""
         if self._exact is None:
-            return float(self.near.max())
-        return float(self.values_of((self.near >= self._range[0] - 2 * self.slack).nonzero()[0]).max())
+            return float(self.near[self.near.argmax()])
+        return float(self.values_of((self.near >= self.near.max() - 2 * self.slack).nonzero()[0]).max())
 
     def values_of(self, positions: Ints) -> Floats:
         """Return the value of each position."""
@@ -99,17 +100,12 @@ class Ranking:
 
     def leaders(self, count: int) -> Ints:
         """Return positions among which are all those with a rank from 1 to `count`; not many more, in no order."""
-        if count >= len(self._ranked):
+        if count >= len(self._rising):
             return self._ranked
-        if self.all_known:
-            return ((self.ranks > 0) & (self.ranks <= count)).nonzero()[0]
-        steps, before = self._steps
-        found = self._ranked[(steps < int(np.searchsorted(before, count))).nonzero()[0]]  # the fewest whole steps that hold so many
-        least = self.near[found].min()  # so many are at least this near; what is 2 slacks below cannot be before them
-        if self.slack:
-            found = self._ranked[(steps <= int(self._step(least - 2 * self.slack))).nonzero()[0]]
-        elif len(found) > count:  # many equal values
-            found = found[np.lexsort((found, -self.near[found]))[:count]]
+        least = np.nextafter(self._rising[-count], -np.inf)  # so many are nearer; what is 2 slacks below cannot be before them
+        found: Ints = (self.near > least - 2 * self.slack).nonzero()[0]
+        if not self.slack and len(found) > count:  # some are nearly equal to the last
+            found = found[(-self.near[found]).argsort(kind="stable")[:count]]
         return found
 
     def between(self, positions: Ints) -> tuple[Ints, Ints]:
@@ -117,66 +113,54 @@ class Ranking:
         if self.all_known:
             ranks = self.ranks[positions]
             return ranks, ranks
-        first, last = self._span(self.near[positions], 2 * self.slack)
-        before, counts = self._steps[1], self.counts(positions)
-        return np.where(counts, before[first] + 1, 0), np.where(counts, before[last], 0)
+        before, last = self._span(self.near[positions], 2 * self.slack)
+        if self._above is None:
+            return before + 1, last
+        counts = self.counts(positions)
+        return np.where(counts, before + 1, 0), np.where(counts, last, 0)
 
     def of(self, positions: Ints) -> Ints:
         """Return the rank of each position."""
         if self.all_known:
             return self.ranks[positions]
-        first, last = self._span(self.values_of(positions), self.slack)
-        before = self._steps[1]
-        start, stop = before[first], before[last]
-        ranks = np.where(self.counts(positions), start + 1, 0)
-        doubtful = np.flatnonzero((stop - start > 1) & (ranks > 0))
+        before, last = self._span(self.values_of(positions), self.slack)
+        ranks = np.where(self.counts(positions), before + 1, 0)
+        doubtful = ((last - before > 1) & (ranks > 0)).nonzero()[0]
         if len(doubtful):
-            first, last = _united(first[doubtful], last[doubtful])
-            if int((before[last] - before[first]).sum()) > len(self.near) // 4:  # so many lie close together that ranking all costs less
+            starts, stops = _united(before[doubtful], last[doubtful])
+            if int((stops - starts).sum()) > len(self.near) // 4:  # so many lie close together that ranking all costs less
                 return self.ranks[positions]
-            close = self._ranks_within(first, last)
+            close = self._ranks_within(starts, stops)
             ranks[doubtful] = [close[position] for position in positions[doubtful].tolist()]
         return ranks
 
-    def _ranks_within(self, first: Ints, last: Ints) -> dict[int, int]:
-        """Rank what lies in some stretches of steps, each too close together for `near` to tell.
+    def _span(self, values: NDArray[Any], slack: float) -> tuple[Ints, Ints]:
+        """Return how many stand before each value for certain, and how many down to the last that cannot be told from it."""
+        rising = self._rising
+        high, low = (values + slack).astype(np.float32, copy=False), (values - slack).astype(np.float32, copy=False)
+        return len(rising) - rising.searchsorted(high, side="right"), len(rising) - rising.searchsorted(low, side="left")
+
+    def _ranks_within(self, starts: Ints, stops: Ints) -> dict[int, int]:
+        """Rank what lies in some stretches of places, each too close together for `near` to tell.
 
         A rank is right for a position whose own stretch is among them: what lies in another is before or behind it for certain.
         """
-        steps, before = self._steps
-        marks = np.zeros(_STEPS + 2, dtype=np.int8)
-        marks[first] += 1
-        marks[last] -= 1  # where one ends and the next begins, nothing
-        close = self._ranked[np.cumsum(marks, dtype=np.int8).view(bool)[steps].nonzero()[0]]
-        lengths = before[last] - before[first]
-        at = np.repeat(before[last] - np.cumsum(lengths), lengths) + np.arange(int(lengths.sum()))
-        order = np.lexsort((close, -self.values_of(close)))
-        return dict(zip(close[order].tolist(), (at + 1).tolist(), strict=True))
-
-    def _span(self, values: NDArray[Any], slack: float) -> tuple[Ints, Ints]:
-        """Return which steps of `near` are too close to each value to be told from it: the first, and the one behind the last."""
-        return self._step(values + slack), self._step(values - slack) + 1
+        at, near = len(self._rising), self._ranked_near
+        ranks: dict[int, int] = {}
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            close = self._ranked[((near >= self._rising[at - stop]) & (near <= self._rising[at - 1 - start])).nonzero()[0]]
+            order = np.lexsort((close, -self.values_of(close)))
+            ranks.update(zip(close[order].tolist(), range(start + 1, stop + 1), strict=True))
+        return ranks
 
     @cached_property
-    def _steps(self) -> tuple[NDArray[np.uint16], Ints]:
-        """In which of so many steps from the highest to the lowest each ranked position lies, and how many lie before each step."""
-        highest, scale = self._range
-        steps = ((highest - (self.near if self._above is None else self.near[self._ranked])) * scale).astype(np.uint16)
-        before = np.zeros(_STEPS + 2, dtype=np.int64)
-        np.cumsum(np.bincount(steps, minlength=_STEPS + 1), out=before[1:])
-        return steps, before
+    def _rising(self) -> NDArray[np.float32]:
+        """What is ranked, from the lowest to the highest; rounding to float32 makes some equal and changes no order."""
+        return np.sort(self._ranked_near)
 
-    def _step(self, near: Any) -> Ints:
-        """Cut the range of `near` into steps and say in which each number lies; a higher number never lies in a later one."""
-        highest, scale = self._range
-        steps: Ints = np.minimum(np.maximum((highest - near) * scale, 0), _STEPS).astype(np.int64)
-        return steps
-
-    @cached_property
-    def _range(self) -> tuple[Any, Any]:
-        ranked = self.near if self._above is None else self.near[self._ranked]
-        highest, lowest = ranked.max(initial=-np.inf), ranked.min(initial=np.inf)
-        return highest, (_STEPS / (highest - lowest) if highest > lowest else 0.0 * highest)
+    @property
+    def _ranked_near(self) -> NDArray[np.float32]:
+        return (self.near if self._above is None else self.near[self._ranked]).astype(np.float32, copy=False)
 
     def counts(self, positions: Ints) -> NDArray[np.bool_]:
         """Say which positions are ranked."""
@@ -185,7 +169,7 @@ class Ranking:
     @property
     def all_known(self) -> bool:
         """Whether every rank is there, or will be with the first that is asked for."""
-        return "ranks" in self.__dict__ or (not self.slack and len(self._ranked) <= _AT_ONCE)
+        return "ranks" in self.__dict__ or "order" in self.__dict__ or (not self.slack and len(self._ranked) <= _AT_ONCE)
 
     @cached_property
     def _ranked(self) -> Ints:
@@ -198,7 +182,7 @@ def falling(values: NDArray[Any]) -> Ints:
     Many values are first brought near to their places by 16 bits of them, which is several times as fast as sorting them outright.
     """
     if len(values) <= _SORTED_AT_ONCE:
-        return np.argsort(-values, kind="stable")
+        return (-values).argsort(kind="stable")
     highest, lowest = values.max(), values.min()
     scale = _SORTED_BY / max(highest - lowest, 1e-300)
     rough = np.argsort(((highest - values) * scale).astype(np.uint16), kind="stable")

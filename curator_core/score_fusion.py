@@ -30,15 +30,16 @@ class ScoreFusion:
             if ranking.above < np.inf:
                 self.near += weight * _counted(ranking, ranking.near)
 
+    @property
+    def lists_all(self) -> bool:
+        """Whether every position has a score above the floor."""
+        return self.floor == -np.inf
+
     @cached_property
     def best(self) -> float:
         """The highest score of all positions."""
         highest = self.near.max()
         return float(highest if self._exact else self.of((self.near >= highest - 2 * self.slack).nonzero()[0]).scores.max())
-
-    def sorted_by(self, positions: Ints) -> Floats:
-        """Return numbers that some positions are sorted by: their scores, which are added up already where all values are known."""
-        return self.near[positions] if self._exact else self.of(positions).scores
 
     def of(self, positions: Ints) -> FusionRecord:
         """Return the scores of some positions, and their parts."""
@@ -49,19 +50,27 @@ class ScoreFusion:
         """Return the score of every position."""
         return self.of(np.arange(len(self.near)))
 
+    def scores(self) -> Floats:
+        """Return the score of every position, without its parts."""
+        return self.near if self._exact else self.everything().scores
+
     def bounds(self, positions: Ints) -> tuple[Floats, Floats]:
         """Return how much and how little each position can score, as far as the rankings know without being exact."""
         return self.near[positions] + self.slack, self.near[positions] - self.slack
 
-    def leaders(self, count: int, forced: Bools) -> Ints | None:
-        """Return positions among which are the first `count`; None where ranking all costs no more."""
+    def leaders(self, count: int, forced: Bools | None) -> tuple[Ints, Floats] | None:
+        """Return positions among which are the first `count`, and their scores; None where ranking all costs no more.
+
+        forced: None where nobody is.
+        """
         if 2 * count >= len(self.near):
             return None
         enough = np.partition(self.near, -count)[-count]
         possible: Bools = self.near >= max(enough - 2 * self.slack, self.floor - self.slack)
-        possible |= forced
+        if forced is not None:
+            possible |= forced
         places: Ints = possible.nonzero()[0]
-        return places
+        return places, self.near[places] if self._exact else self.of(places).scores
 
 
 def score_weights(settings: Settings, meaning: float) -> Mapping[str, float]:
