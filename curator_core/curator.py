@@ -24,7 +24,7 @@ from curator_core.name_share import name_share
 from curator_core.no_tool import NoToolLine, answerable, no_tool_line
 from curator_core.passes import PassRecord, Stages
 from curator_core.pools import Pool, pool_of
-from curator_core.records import AnchorRecord, ConfidenceRecord, DenseRecord, Ints, Pick, SparseRecord, SplitRecord
+from curator_core.records import AnchorRecord, ConfidenceRecord, DenseRecord, Ints, SparseRecord, SplitRecord
 from curator_core.score_fusion import ScoreFusion, lifted_by_parts, score_weights
 from curator_core.settings import Settings
 from curator_core.sparse import rank_sparse
@@ -149,16 +149,22 @@ class Curator:
         confidence = judge_confidence(best, top_k, len(positions), settings, line)
         few = confidence.effective_k
         whole = PassRecord("whole", query, few, lambda: stages)
-        picks = pick_split(whole, parts, top_k, few, settings) if parts and not soft else pick_whole(whole, few)
+        if parts and not soft:
+            picks = pick_split(whole, parts, top_k, few, settings)
+            places, picked = tuple(pick.position for pick in picks), lambda: picks
+        else:
+            places = tuple(whole.first().tolist())
+            picked = partial(pick_whole, places)
         return {
             "confidence": confidence,
             "split": split,
             "passes": (whole, *parts),
-            "picks": picks,
+            "places": places,
+            "picked": picked,
             "line_of": partial(self.no_tool_line, settings),
             "fired": partial(self._synonyms, query, searched, settings),
-            "reason": "" if picks else "no tool shares a word with the question, and meaning match is off",
-            "notes": (*notes, *self._remarks(query, confidence, settings), *(_split_remark(searched, whole, picks) if parts else ())),
+            "reason": "" if places else "no tool shares a word with the question, and meaning match is off",
+            "notes": (*notes, *self._remarks(query, confidence, settings), *(_split_remark(searched, whole, places) if parts else ())),
         }
 
     def _run(self, query: str, pool: Ints, settings: Settings, parts: Sequence[PassRecord] = ()) -> Stages:
@@ -243,12 +249,12 @@ class Curator:
         return tuple(synonym for synonym in fired if any(tool in searched.places for tool in synonym.tools))
 
 
-def _split_remark(searched: Pool, whole: PassRecord, picks: tuple[Pick, ...]) -> tuple[str, ...]:
+def _split_remark(searched: Pool, whole: PassRecord, places: tuple[int, ...]) -> tuple[str, ...]:
     """Say when splitting the question changed which tool comes first."""
     first = whole.combined.first(1).tolist()
-    if not picks or not first or picks[0].position == first[0]:
+    if not places or not first or places[0] == first[0]:
         return ()
-    with_split, without = (searched.keys[position] for position in (picks[0].position, first[0]))
+    with_split, without = (searched.keys[position] for position in (places[0], first[0]))
     return (f"splitting the question changed its first tool: {with_split}; without the split it is {without}",)
 
 

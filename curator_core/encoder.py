@@ -122,9 +122,10 @@ def token_count_of(encoder: Encoder) -> Callable[[str], int] | None:
 
 def tokens_past_limit(encoder: Encoder, query: str) -> int:
     """Return how many tokens a query has, prefix included, when the model cuts it; 0 when it is seen whole or nobody can tell."""
-    count, text = token_count_of(encoder), encoded_text_of(encoder, query)
+    text = encoded_text_of(encoder, query)
     if text.isascii() and len(text) + _SPECIAL_TOKENS <= encoder.max_tokens:  # a token is a letter at least: no need to count
         return 0
+    count = token_count_of(encoder)
     tokens = 0 if count is None else count(text)
     return tokens if tokens > encoder.max_tokens else 0
 

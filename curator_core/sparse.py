@@ -101,7 +101,7 @@ def rank_sparse(
     totals: Floats = np.bincount(tools, values, scores.tools).astype(np.float64, copy=False)
     found = totals if len(pool) == scores.tools else totals[pool]
     reason: SkipReason | None = None
-    if found.max(initial=0.0) <= settings.sparse_floor:
+    if not len(found) or found[found.argmax()] <= settings.sparse_floor:
         reason = "no weight" if np.bincount(tools, minlength=scores.tools)[pool].any() else "no shared word"
     ranking = Ranking(found, above=0.0 if reason is None else np.inf)
     return SparseRecord(ranking, postings, pool, reason, partial(_words, scores, tokens, shown or {}))

@@ -79,11 +79,6 @@ def pick_split(whole: PassRecord, parts: Sequence[PassRecord], top_k: int, effec
     return tuple(picks)
 
 
-def pick_whole(whole: PassRecord, effective_k: int) -> tuple[Pick, ...]:
-    """Take the first effective_k tools of a question that was not split."""
-    return tuple(map(_ranked, whole.combined.first(effective_k).tolist()))
-
-
-@lru_cache(maxsize=50_000)  # the same few records for every question
-def _ranked(position: int) -> Pick:
-    return Pick(position, "rank")
+def pick_whole(places: Sequence[int]) -> tuple[Pick, ...]:
+    """Say of the first tools of a question that was not split that their rank brought them."""
+    return tuple(Pick(position, "rank") for position in places)

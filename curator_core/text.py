@@ -40,7 +40,7 @@ def plural(number: int, word: str) -> str:
 
 def has_word_character(text: str) -> bool:
     """Say whether the text has at least one letter or digit."""
-    return any(character.isalnum() for character in text)
+    return text[:1].isalnum() or any(character.isalnum() for character in text)
 
 
 def name_words(name: str) -> str:

@@ -29,9 +29,10 @@ _ROWS_AT_ONCE = 256
 class Trace:
     """How the tools for one question were picked.
 
-    searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. picks: the answer, in order.
-    reason: why there is no answer. notes: what was adjusted. line_of: works out the line of `no_tool`. passes: the whole question
-    first, then its parts; empty where there was nothing to search. fired: looks up `synonyms`.
+    searched: which tools were searched; registry: all keys. top_k: tools asked for, after clamping. passes: the whole question first,
+    then its parts; empty where there was nothing to search. places: where the tools of the answer stand in the pool, in order. reason:
+    why there is no answer. notes: what was adjusted. picked: makes `picks`. line_of: works out the line of `no_tool`. fired: looks up
+    `synonyms`.
     """
 
     query: str
@@ -45,16 +46,22 @@ class Trace:
     confidence: ConfidenceRecord
     split: SplitRecord = SplitRecord()
     passes: tuple[PassRecord, ...] = ()
-    picks: tuple[Pick, ...] = ()
+    places: tuple[int, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
+    picked: Callable[[], tuple[Pick, ...]] | None = field(default=None, repr=False, compare=False)
     line_of: Callable[[], NoToolLine] | None = field(default=None, repr=False, compare=False)
     fired: Callable[[], tuple[FiredSynonym, ...]] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def tools(self) -> tuple[str, ...]:
         """The keys of the answer, in order: exactly what an agent gets."""
-        return tuple(self.pool[pick.position] for pick in self.picks)
+        return tuple(map(self.pool.__getitem__, self.places))
+
+    @cached_property
+    def picks(self) -> tuple[Pick, ...]:
+        """The answer, in order, with what brought each tool."""
+        return () if self.picked is None else self.picked()
 
     @property
     def pool(self) -> tuple[str, ...]:
@@ -80,12 +87,12 @@ class Trace:
     def no_tool(self) -> bool:
         """Whether probably no tool applies: the best meaning match is lower than those of nine in ten of the registry's own questions."""
         best, line = self.confidence.max_similarity, self.no_tool_line
-        return not self.picks or (best is not None and line is not None and best < line.value)
+        return not self.places or (best is not None and line is not None and best < line.value)
 
     @property
     def no_tool_reason(self) -> str:
         """Why probably no tool applies, in plain words; "" where one probably does."""
-        if not self.no_tool or self.no_tool_line is None or not self.picks:
+        if not self.no_tool or self.no_tool_line is None or not self.places:
             return self.reason
         best, line = self.confidence.max_similarity, self.no_tool_line
         return f"perhaps no tool applies: the best meaning match is {best:.2f}, and {line.sentence}"
@@ -108,7 +115,7 @@ class Trace:
         none: no answer, or the best meaning match is below the unsure line, no tool shares a word that weighs anything with any part of
         the question, and no name is in it. weak: as none, but words are shared. Without meaning match every answer counts as clear.
         """
-        if not self.picks:
+        if not self.places:
             return "none"
         best = self.confidence.max_similarity
         named, matched = (any(found) for found in zip(*(one.speaks for one in self.passes), strict=True))
@@ -130,7 +137,7 @@ class Trace:
         positions = one.first().tolist()
         if which == "all":
             positions = [*one.order.tolist(), *np.flatnonzero(one.ranks == 0).tolist()]
-        elif further := [pick.position for pick in self.picks if pick.position not in set(positions)]:
+        elif further := [position for position in self.places if position not in set(positions)]:
             ranks = one.combined.ranks_of(np.array(further)).tolist()
             positions += [position for rank, position in sorted(zip(ranks, further, strict=True)) if rank]
         for start in range(0, len(positions), _ROWS_AT_ONCE):
@@ -149,7 +156,7 @@ class Trace:
             return outside_story(tool, self.role)
         steps = tuple((one.kind, one.query, self.row(number, position)) for number, one in enumerate(self.passes))
         if tool not in self.tools:
-            return left_out_story(tool, steps, *self._left_out(position), len(self.picks), self.reason)
+            return left_out_story(tool, steps, *self._left_out(position), len(self.places), self.reason)
         place = self.tools.index(tool)
         return picked_story(tool, steps, place + 1, self.picks[place], self.pass_of(self.picks[place]), len(self.picks))
 
