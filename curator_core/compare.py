@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -92,6 +92,10 @@ class Comparison:
     def held_out(self) -> tuple[MetricChange, ...]:
         """The same over the held-out questions; empty where there are none."""
         return _figures(self._judged(held_out=True))
+
+    def means(self, names: Collection[str], held_out: bool = False) -> tuple[MetricChange, ...]:
+        """Return some of the metrics without intervals, which take most of the time."""
+        return metric_changes(_pairs(self._judged(held_out)), only=names)
 
     @cached_property
     def by_tag(self) -> tuple[Group, ...]:

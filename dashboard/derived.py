@@ -19,6 +19,7 @@ from curator_core import (
 )
 
 _KEPT = 4
+_KEPT_EXAMPLES = 64  # tools that are open somewhere
 
 
 @lru_cache(_KEPT)
@@ -33,12 +34,15 @@ def leaks(registry: Registry) -> tuple[NearCopy, ...]:
     return near_copies(registry)
 
 
-@lru_cache(_KEPT)
 def copies_in_examples(tool: Tool, cases: tuple[TestQuery, ...]) -> tuple[NearCopy, ...]:
     """Return the near-copies of test queries among one tool's examples."""
-    if not tool.examples:
-        return ()
-    return tuple(copy for copy in near_copies(Registry(tools=(tool,), test_queries=cases)) if copy.field == "examples")
+    return _copies_of(tool.name, tool.examples, cases) if tool.examples else ()
+
+
+@lru_cache(_KEPT_EXAMPLES)
+def _copies_of(name: str, examples: tuple[str, ...], cases: tuple[TestQuery, ...]) -> tuple[NearCopy, ...]:
+    """The same, whatever else changes in the tool."""
+    return near_copies(Registry(tools=(Tool(name, examples=examples),), test_queries=cases))
 
 
 @lru_cache(_KEPT)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from curator_core import Curator, CuratorError, Effect, Evaluation, QueryResult, Settings, TestQuery, evaluate
+from curator_core import Curator, CuratorError, Effect, Evaluation, QueryResult, Settings, TestQuery, effect_of, evaluate
 from curator_core.proof.standings import Standings
 from dashboard.jobs import Job, Jobs, Report
 
 _KEPT = 64  # indexes and settings whose results are kept, question by question: those of everybody who edits at the same time
+_KEPT_EFFECTS = 16  # asked for by two parts of a page, one soon after the other
 _BLOCK = 100  # questions after which what is known grows
 Results = dict[TestQuery, QueryResult]
 Run = Job[Evaluation]  # its result: None until all questions are asked
@@ -29,6 +30,7 @@ class Runs:
         self._jobs = Jobs("asking the test queries", _KEPT)
         self._kept: OrderedDict[_Key, Results] = OrderedDict()
         self._lines: dict[_Key, float] = {}
+        self._effects: dict[tuple[Run, Run, tuple[tuple[str, str], ...]], Effect] = {}  # the one asked for last comes last
         self._standings: Standings | None = None  # of the registry that was edited last, as it is published
         self._lock = threading.Lock()
 
@@ -60,6 +62,20 @@ class Runs:
         changes = (*effect.open, *effect.held_out)
         results = {change.after.case: change.after for change in changes if change.after is not None}
         self._results((effect.comparison.after.fingerprint, settings)).update(results)
+
+    def effect(self, before: Run, after: Run, renames: Mapping[str, str]) -> Effect:
+        """Return what the edits between two finished runs do; made once for all parts of the page that say it. Raises CuratorError."""
+        if before.result is None or after.result is None:
+            raise CuratorError(before.error or after.error)
+        key = (before, after, tuple(renames.items()))
+        with self._lock:
+            known = self._effects.pop(key, None)
+        found = effect_of(before.result, after.result, renames) if known is None else known
+        with self._lock:
+            self._effects[key] = found
+            while len(self._effects) > _KEPT_EFFECTS:
+                del self._effects[next(iter(self._effects))]
+        return found
 
     def all(self) -> tuple[Run, ...]:
         """Return the runs that are kept."""

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from curator_core.compare import ENOUGH, Comparison
-from curator_core.proof.paired import MetricChange
 from curator_core.proof.query_changes import QueryChange
 from curator_core.queries.held_out import is_held_out
 
@@ -61,7 +60,7 @@ class Receipt:
 
 def receipt_of(compared: Comparison, note: str = "") -> Receipt:
     """Return the receipt of a comparison."""
-    figures, held_out = _chosen(compared.metrics), _chosen(compared.held_out)
+    figures, held_out = compared.means(METRICS), compared.means(METRICS, held_out=True)
     fixed, broke = compared.having("fixed"), compared.having("broke")
     return Receipt(
         queries=max((one.queries for one in figures), default=0),
@@ -79,10 +78,6 @@ def receipt_of(compared: Comparison, note: str = "") -> Receipt:
         missing="" if figures or held_out else "no test query is judged on both sides",
         note=note,
     )
-
-
-def _chosen(figures: Sequence[MetricChange]) -> list[MetricChange]:
-    return [one for one in figures if one.name in METRICS]
 
 
 def _texts(changes: Sequence[QueryChange]) -> tuple[str, ...]:

@@ -54,8 +54,11 @@ class LoggedEffect:
 
 def logged_to_ask(questions: Iterable[LoggedQuestion], *registries: Registry, at_most: int = ASKED_AT_MOST) -> tuple[LoggedQuestion, ...]:
     """Return the most asked questions that no test query asks: those have a verdict already, and held-out ones must not be shown."""
+    some = tuple(questions)
+    if not some:
+        return ()
     known = {folded_question(case.query) for registry in registries for case in registry.test_queries}
-    return tuple(one for one in questions if folded_question(one.text) not in known)[:at_most]
+    return tuple(one for one in some if folded_question(one.text) not in known)[:at_most]
 
 
 def logged_cases(questions: Iterable[LoggedQuestion]) -> tuple[TestQuery, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,9 +47,11 @@ def too_few(queries: int) -> str:
     return "" if queries >= ENOUGH else f"{TOO_FEW} (n = {queries})"
 
 
-def metric_changes(pairs: Sequence[tuple[Metrics, Metrics]], intervals: bool = False) -> tuple[MetricChange, ...]:
-    """Return each metric that some question has on both sides, in the order of the metrics."""
-    names = dict.fromkeys(name for before, after in pairs for name in after if name in before)
+def metric_changes(
+    pairs: Sequence[tuple[Metrics, Metrics]], intervals: bool = False, only: Collection[str] | None = None
+) -> tuple[MetricChange, ...]:
+    """Return each metric that some question has on both sides, in the order of the metrics. only: leave the others out."""
+    names = dict.fromkeys(name for before, after in pairs for name in after if name in before and (only is None or name in only))
     return tuple(
         _change(name, [(before[name], after[name]) for before, after in pairs if name in before and name in after], intervals)
         for name in names

@@ -13,7 +13,6 @@ from curator_core import (
     LoggedEffect,
     TestQuery,
     closer_pairs_of,
-    effect_of,
     effect_on_logged,
     logged_cases,
     logged_questions_of,
@@ -38,6 +37,7 @@ from dashboard.drafts.effects import (
     watched_table,
 )
 from dashboard.looks import look_every
+from dashboard.resources import workbench
 
 _PATIENCE_SECONDS = 1.5  # how long the panel waits for an effect before it shows how far it is
 _ROW, _SHOWN = 28, 50
@@ -121,10 +121,10 @@ def effect_between(before: Chosen, after: Chosen) -> bool:
     if not (first.finished and second.finished):
         _progress(first, second)
         return False
-    if first.evaluation is None or second.evaluation is None:
+    if first.run is None or second.run is None or first.evaluation is None or second.evaluation is None:
         panels.message("The test queries could not be asked", first.error or second.error)
     else:
-        _effect(effect_of(first.evaluation, second.evaluation, names))
+        _effect(workbench().runs.effect(first.run, second.run, names))
     return True
 
 

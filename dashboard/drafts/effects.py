@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 import pandas as pd
 
@@ -16,6 +17,7 @@ from curator_core import (
     Push,
     Registry,
     Settings,
+    ToolIndex,
     Trace,
     key_before,
     renames_between,
@@ -26,8 +28,10 @@ from curator_core.proof.query_changes import Verdict
 from dashboard.tables import decimals, plural, visible
 
 WATCHED_AT_MOST = 12
+_KNOWN_AT_MOST = 1_000  # questions
 
 Source = Literal["last question", "test query", "yours"]
+_Asked = tuple[str, str | None, tuple[str, ...], Settings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,9 @@ class Outcome:
     rank: int | None
     given: bool
     first: str
+
+
+_known: WeakKeyDictionary[ToolIndex, dict[_Asked, tuple[Outcome, str]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +122,28 @@ def _watched(
             note = f"no tool has the role {question.role} {'with the edits' if curator is after else 'in the published text'}"
             sides.append(None)
             continue
-        trace = curator.curate(question.query, role=question.role, settings=settings)
-        note = note or trace.reason
-        sides.append(_outcome(trace, tools))
+        outcome, reason = (_published if curator is before else _asked_now)(curator, question, tools, settings)
+        note = note or reason
+        sides.append(outcome)
     return Watched(question, sides[0], sides[1], note)
+
+
+def _asked_now(curator: Curator, question: Question, tools: tuple[str, ...], settings: Settings | None) -> tuple[Outcome, str]:
+    """Return how a question comes out, and why with nothing."""
+    trace = curator.curate(question.query, role=question.role, settings=settings)
+    return _outcome(trace, tools), trace.reason
+
+
+def _published(curator: Curator, question: Question, tools: tuple[str, ...], settings: Settings | None) -> tuple[Outcome, str]:
+    """The same, kept for the registry that is edited: nobody's edits change it."""
+    known = _known.setdefault(curator.index, {})
+    key = (question.query, question.role, tools, settings or curator.settings)
+    found = known.get(key)
+    if found is None:
+        if len(known) >= _KNOWN_AT_MOST:
+            known.clear()
+        found = known[key] = _asked_now(curator, question, tools, settings)
+    return found
 
 
 def _asked(query: str, role: str | None) -> tuple[str, str | None]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from curator_core import Curator, Edit, Receipt, Registry, compare_runs, receipt_of, renames_between
+from curator_core import Curator, Edit, Receipt, Registry, receipt_of, renames_between
 from dashboard import session
 from dashboard.compare.sides import Chosen, questions
 from dashboard.drafts.draft import settings_under
@@ -74,8 +74,6 @@ def _receipt(before: Run, after: Run, names: dict[str, str]) -> Receipt:
     known = _kept.get(after)
     if known is not None and known[0] is before:
         return known[1]
-    if before.result is None or after.result is None:
-        return Receipt(missing="they are not there")
-    receipt = receipt_of(compare_runs(before.result, after.result, names))
+    receipt = receipt_of(workbench().runs.effect(before, after, names).comparison)
     _kept[after] = (before, receipt)
     return receipt

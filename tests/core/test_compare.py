@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Sequence
 
@@ -205,3 +206,13 @@ def test_the_interval_is_the_same_every_time_and_holds_the_mean() -> None:
     assert mean_interval(differences) == (low, high)
     assert low < 6 / 64 < high and high - low == pytest.approx(0.22, abs=0.03)
     assert mean_interval([0.0] * 30) == (0, 0)
+
+
+def test_some_means_without_intervals_are_those_of_the_metrics() -> None:
+    before = run(*(result(str(n), "a") for n in range(30)), result("held out", "a", tags=("held_out",)))
+    after = run(*(result(str(n), "a", "bcdefa" if n % 3 else ANSWER) for n in range(30)), result("held out", "a", tags=("held_out",)))
+    comparison = compare_runs(before, after)
+    for held_out, all_of in ((False, comparison.metrics), (True, comparison.held_out)):
+        some = comparison.means(("hit@1", "recall@5"), held_out)
+        assert some == tuple(dataclasses.replace(one, interval=None) for one in all_of if one.name in ("hit@1", "recall@5"))
+    assert any(one.interval for one in comparison.metrics)

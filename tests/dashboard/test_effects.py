@@ -83,3 +83,18 @@ def test_what_becomes_of_all_questions_is_said_in_words_and_who_pushed_out_whom_
 def test_tools_that_come_closer_have_both_similarities() -> None:
     table = closer_table([CloserPair("pay_dues", "pay_fine", 0.412, 0.7)])
     assert table.values.tolist() == [["pay_dues", "pay_fine", ".41", ".70"]]
+
+
+def test_the_published_side_is_asked_once_whoever_edits_it_and_each_draft_anew() -> None:
+    edits = [CAMPUS.edit("hostel_leave", "extra_context", "weekend weekend weekend")]
+    before, after = both(edits)
+    asked: list[Curator] = []
+    for curator in (before, after):
+        curate = curator.curate
+        curator.curate = lambda *some, curate=curate, curator=curator, **more: (asked.append(curator), curate(*some, **more))[1]  # type: ignore[method-assign]
+    questions = [Question("weekend", ("hostel_leave",), "yours"), Question("leave", ("grievance",), "yours")]
+    found = [watch(before, after, questions, edits) for _ in range(3)]
+    assert found[0] == found[1] == found[2]
+    assert (asked.count(before), asked.count(after)) == (2, 6)
+    watch(before, after, questions[:1], edits, before.settings.with_values({"top_k": 1}))
+    assert asked.count(before) == 3

@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from curator_core import Curator, Registry, TestQuery, Tool, build_index, evaluate, profile
+from curator_core import Curator, Registry, TestQuery, Tool, build_index, effect_of, evaluate, profile
 from dashboard import runs
 from dashboard.jobs import Jobs, Report
 from dashboard.runs import Runs
@@ -146,3 +146,12 @@ def test_an_edit_of_a_tool_asks_the_questions_whose_tools_it_moves_and_gives_wha
     run = kept.of(draft, cases)
     assert run.wait(20) and "renew the book please" in asked and len(asked) < len(cases)
     assert run.result == evaluate(Curator(build_index(edited, FakeEncoder(64))), cases)
+
+
+def test_what_edits_do_is_worked_out_once_for_all_parts_of_a_page(curator: Curator) -> None:
+    kept = Runs()
+    before, after = kept.of(curator, CASES), kept.of(Curator(curator.index, curator.settings.with_values({"split": False})), CASES)
+    assert before.wait(20) and after.wait(20) and before.result is not None and after.result is not None
+    first = kept.effect(before, after, {})
+    assert first == effect_of(before.result, after.result) and kept.effect(before, after, {}) is first
+    assert kept.effect(before, after, {"pay_fee": "settle_fee"}) is not first and kept.effect(after, before, {}) is not first
