@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, Steps, steps_of
+from curator_core.large_pages import in_large_pages
 from curator_core.patch import Patch
 from curator_core.ranking import Ranking
 from curator_core.records import DenseRecord, Floats, Ints, frozen
@@ -196,6 +197,7 @@ def _flat_index(shape: tuple[int, ...], blocks: Iterable[Rows]) -> Any:
     for block in blocks:
         held[start : start + len(block)] = block
         start += len(block)
+    in_large_pages(held)
     return index
 
 
