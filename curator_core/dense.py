@@ -71,6 +71,8 @@ class DenseVectors:
             products = self._products(exact)
             return products if positions is None else products[positions]
         positions = np.arange(self.size) if positions is None else positions
+        if len(positions) <= _PIECE:
+            return np.asarray(np.vecdot(self._at(positions).astype(np.float64), exact))
         products = np.empty(len(positions))
         for start in range(0, len(positions), _PIECE):
             some = positions[start : start + _PIECE]
@@ -220,5 +222,5 @@ def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, 
     if vectors.size <= exact_up_to or len(pool) <= _GATHERED_UP_TO:
         return DenseRecord(encoded, Ranking(vectors.similarities(query, some).round(decimals)))
     near, off = vectors.near(query, some)
-    exact = lambda positions: vectors.similarities(query, pool[positions]).round(decimals)
+    exact = lambda positions: vectors.similarities(query, positions if some is None else some[positions]).round(decimals)
     return DenseRecord(encoded, Ranking(near, off + 0.5 * 10.0**-decimals, exact))

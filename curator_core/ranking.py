@@ -146,12 +146,11 @@ class Ranking:
         A rank is right for a position whose own stretch is among them: what lies in another is before or behind it for certain.
         """
         at, near = len(self._rising), self._ranked_near
-        ranks: dict[int, int] = {}
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-            close = self._ranked[((near >= self._rising[at - stop]) & (near <= self._rising[at - 1 - start])).nonzero()[0]]
-            order = np.lexsort((close, -self.values_of(close)))
-            ranks.update(zip(close[order].tolist(), range(start + 1, stop + 1), strict=True))
-        return ranks
+        pairs = tuple(zip(starts.tolist(), stops.tolist(), strict=True))
+        stretches = [((near >= self._rising[at - stop]) & (near <= self._rising[at - 1 - start])).nonzero()[0] for start, stop in pairs]
+        close = self._ranked[np.concatenate(stretches)]
+        order = np.lexsort((close, -self.values_of(close)))
+        return dict(zip(close[order].tolist(), (rank for start, stop in pairs for rank in range(start + 1, stop + 1)), strict=True))
 
     @cached_property
     def _rising(self) -> NDArray[np.float32]:
