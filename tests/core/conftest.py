@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from curator_core import Curator, Registry, Settings, Tool, build_index
 from tests.core.authors import database, empty_database, folder, postgres, reopen, store  # noqa: F401
 from tests.core.fakes import FakeEncoder
-from tests.core.tiny_model import make_tiny_model
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,18 +35,6 @@ def curator_of(encoder: FakeEncoder) -> Callable[..., Curator]:
         return Curator(build_index(registry, encoder), Settings(**settings))
 
     return make
-
-
-@pytest.fixture(scope="session")
-def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random one-layer model in a folder, for tests of everything around a model."""
-    return make_tiny_model(tmp_path_factory.mktemp("model") / "tiny")
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep vectors, digests and locks of the tests out of the user's cache folder."""
-    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture(autouse=True)

@@ -573,7 +573,8 @@ def test_pulling_what_is_there_downloads_nothing(calls_out: list[object], own_pl
 
 
 @pytest.mark.model
-def test_the_bundled_model_finds_the_balance_tool_without_a_shared_word() -> None:
+def test_the_bundled_model_finds_the_balance_tool_without_a_shared_word(bundled_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(bundled_cache))
     encoder = load_encoder("bundled")
     documents = encoder.encode_documents(["get account summary: money in the account", "apply for hostel leave", "library opening hours"])
     similarities = documents @ encoder.encode_query(QUESTION)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import functools
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from curator_core import Person
 from curator_core.authoring import drafts
 from dashboard import identity, resources
+from tests.core.authors import empty_database  # noqa: F401
 from tests.core.fakes import FakeEncoder
 
 AUTHOR = "Asha"
@@ -44,8 +47,12 @@ def write_registry(folder: Path, tools: list[dict[str, Any]] | None = None) -> P
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_registry(tmp_path / "small")
+def folder(tmp_path: Path, empty_database: Path) -> Path:  # noqa: F811
+    """A registry that the tests may change, its store with all tables already: the migrations have tests of their own."""
+    folder = write_registry(tmp_path / "small")
+    (folder / ".curator").mkdir()
+    shutil.copy(empty_database, folder / ".curator")
+    return folder
 
 
 @pytest.fixture
@@ -54,10 +61,13 @@ def encoder() -> FakeEncoder:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def components_listed_once() -> Iterator[None]:
-    """Look for components in the installed packages once: AppTest does it anew for each test, which takes longer than most pages do."""
+def read_once() -> Iterator[None]:
+    """Look for components in the installed packages once, and compile each page once, as a server does: AppTest does it at every run."""
+    compiled = ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests))
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", lambda: compiled)
         yield
 
 

@@ -16,19 +16,14 @@ import yaml
 from curator_core import Registry, TestQuery, Tool, save_registry
 from curator_core.cli import main
 from tests.benchmarks.stages import table
-from tests.core.tiny_model import make_tiny_model
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
-def in_the_project(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Run in the project's folder, with the vectors of the last run: most of the time here would go into the same 1,000 texts."""
-    kept = getattr(request.config, "cache", None)  # None under `-p no:cacheprovider`
-    cache = kept.mkdir("vectors") if kept else tmp_path_factory.getbasetemp() / "cache"
+def in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(cache))
 
 
 EXAMPLES = re.findall(r"```python\n((?:(?!```).)*)```\n\n```text\n(.*?)```", README, re.DOTALL)
@@ -66,14 +61,13 @@ def test_pictures_and_files_that_are_named_exist() -> None:
 
 
 @pytest.fixture(scope="module")
-def ci(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ci(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> Path:
     """A folder as the CI examples expect it: a small registry on a tiny model, and its baseline to be made."""
     folder = tmp_path_factory.mktemp("ci")
     tools = (Tool("apply_for_leave", "ask for days away"), Tool("get_weather", "show the weather"))
     cases = (TestQuery("days away", ("apply_for_leave",), tags=("hard",), critical=True),)
     save_registry(Registry("small", tools, test_queries=cases), folder / "registry")
-    model = make_tiny_model(folder / "model")
-    (folder / "registry" / "curator.toml").write_text(f"model = {json.dumps(str(model))}\n")
+    (folder / "registry" / "curator.toml").write_text(f"model = {json.dumps(str(tiny_model))}\n")
     return folder
 
 

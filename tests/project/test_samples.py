@@ -12,11 +12,6 @@ from curator_core import Curator, Registry, load_config, load_registry
 SAMPLES = Path(__file__).parents[2] / "sample_registries"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    monkeypatch.setenv("TOOL_CURATOR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 @pytest.mark.parametrize("folder", sorted(path.parent for path in SAMPLES.glob("*/tools.json")), ids=lambda path: path.name)
 def test_a_sample_loads_without_errors_pins_the_model_and_its_questions_can_be_asked(folder: Path) -> None:
     registry = load_registry(folder)
