@@ -97,8 +97,11 @@ class Runs:
     def _unmoved(self, curator: Curator) -> Results:
         """Return what edits left as it was: the results of the index that this one was edited from, for the tools that stand as there."""
         base = Curator(curator.index.base, curator.settings)
+        key = (base.index.fingerprint, base.settings)
         with self._lock:
-            known = tuple(self._kept.get((base.index.fingerprint, base.settings), {}).values())
+            known = tuple(self._kept.get(key, {}).values())
+            if known:  # every draft needs them, so those of many drafts must not push them out
+                self._kept.move_to_end(key)
         if base.index is curator.index or not known:
             return {}
         standings = self._standings

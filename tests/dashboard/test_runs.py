@@ -155,3 +155,19 @@ def test_what_edits_do_is_worked_out_once_for_all_parts_of_a_page(curator: Curat
     first = kept.effect(before, after, {})
     assert first == effect_of(before.result, after.result) and kept.effect(before, after, {}) is first
     assert kept.effect(before, after, {"pay_fee": "settle_fee"}) is not first and kept.effect(after, before, {}) is not first
+
+
+def test_what_is_known_of_the_published_text_outlasts_any_number_of_drafts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_KEPT", 4)
+    tools = tuple(Tool(f"{what}_{of}", f"{what} the {of}") for what in ("pay", "renew", "list") for of in ("fee", "book", "room", "exam"))
+    registry, kept = Registry(name="r", tools=tools), Runs()
+    cases = tuple(TestQuery(f"{tool.description} please", (tool.name,)) for tool in tools)
+    published = Curator(build_index(registry, FakeEncoder(64)))
+    first = kept.of(published, cases)
+    assert first.wait(20) and first.result is not None
+    for number in range(8):
+        edited = registry.with_edits([registry.edit("pay_fee", "description", f"pay the fee, renew the book {number}")])
+        run = kept.of(Curator(build_index(edited, published.index.encoder, previous=published.index)), cases)
+        assert run.wait(20) and run.result is not None
+        shared = {id(result) for result in run.result.results} & {id(result) for result in first.result.results}
+        assert shared, f"draft {number} asked every question"
