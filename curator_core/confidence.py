@@ -16,6 +16,6 @@ def judge_confidence(
     similarities: the best of each pass, None without meaning match. line: the threshold, None = the setting "Unsure below".
     """
     below = settings.low_confidence_similarity if line is None else line
-    best = max((one for one in similarities if one is not None), default=None)
+    best = max((one + 0.0 for one in similarities if one is not None), default=None)  # + 0.0: what is rounded to -0.0 is 0.0 too
     low = settings.low_confidence and best is not None and best < below
     return ConfidenceRecord(best, low, min(top_k + settings.low_confidence_extra, pool_size) if low else top_k, below)

@@ -236,7 +236,9 @@ class Curator:
         remarks, encoder = [], self.index.encoder
         if confidence.low_confidence:
             extra, line = plural(confidence.effective_k, "tool"), confidence.unsure_below
-            remarks.append(f"unsure: the best meaning match is {confidence.max_similarity:.2f}, below {line:g}, so up to {extra} are given")
+            remarks.append(
+                f"unsure: the best meaning match is {confidence.max_similarity:z.2f}, below {line:g}, so up to {extra} are given"
+            )
         if encoder is None:
             remarks.append("words only: no model is loaded")
         elif settings.dense and (tokens := tokens_past_limit(encoder, query)):

@@ -95,7 +95,7 @@ class Trace:
         if not self.no_tool or self.no_tool_line is None or not self.places:
             return self.reason
         best, line = self.confidence.max_similarity, self.no_tool_line
-        return f"perhaps no tool applies: the best meaning match is {best:.2f}, and {line.sentence}"
+        return f"perhaps no tool applies: the best meaning match is {best:z.2f}, and {line.sentence}"
 
     @property
     def effective_k(self) -> int:

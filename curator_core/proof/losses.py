@@ -46,7 +46,7 @@ def looked_sure(trace: Trace) -> Loss:
     best, line = trace.confidence.max_similarity, trace.confidence.unsure_below
     if best is None or not trace.settings.low_confidence:
         return Loss("", "not unsure", "nothing here can say “unsure”: meaning match or low confidence is off")
-    return Loss("", "not unsure", f"no tool fits, but the best meaning match is {best:.2f}, not below {line:g}")
+    return Loss("", "not unsure", f"no tool fits, but the best meaning match is {best:z.2f}, not below {line:g}")
 
 
 def _lost(trace: Trace, tool: str, place: int | None, within: int) -> Loss:

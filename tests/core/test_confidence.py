@@ -16,6 +16,11 @@ def test_the_best_of_all_passes_counts() -> None:
     assert not judge_confidence([0.1, 0.2, 0.3], 20, 191, Settings()).low_confidence
 
 
+@pytest.mark.parametrize("similarities", [[-0.0], [-0.0, 0.0], [0.0, -0.0]])
+def test_a_similarity_of_nothing_has_no_sign(similarities: list[float]) -> None:
+    assert str(judge_confidence(similarities, 20, 191, Settings()).max_similarity) == "0.0"
+
+
 def test_never_more_than_the_pool() -> None:
     assert judge_confidence([0.1], 20, 22, Settings()).effective_k == 22
 
