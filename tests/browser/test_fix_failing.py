@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.workbench import Screen
 
 TOOL, QUESTION = "notify_parents", "text the mother of that boy"
-MOST_CLICKS = 4
+MOST_CLICKS, LINES = 4, 5
+
+
+def fix(page: Page, question: str) -> None:
+    """Click on a line's button once all lines have theirs: before that the block around the list has a single one, of another line."""
+    buttons = page.get_by_role("button", name="Fix", exact=True)
+    expect(buttons).to_have_count(LINES, timeout=120_000)
+    line = page.get_by_test_id("stHorizontalBlock").filter(has_text=question).filter(has=buttons)
+    line.last.get_by_role("button", name="Fix", exact=True).click()
 
 
 def test_a_failing_query_is_fixed_and_published_from_home_in_four_clicks(screen: Screen) -> None:
     page, clicks = screen.page, 0
     screen.go().ready()
-    line = page.get_by_test_id("stHorizontalBlock").filter(has_text=QUESTION).filter(has=page.get_by_role("button", name="Fix", exact=True))
-    expect(line.last).to_be_visible(timeout=120_000)
-    line.last.get_by_role("button", name="Fix", exact=True).click()
+    fix(page, QUESTION)
     clicks += 1
     screen.settle()
     before = screen.rank(QUESTION)
@@ -53,8 +59,7 @@ def test_a_failing_query_is_fixed_and_published_from_home_in_four_clicks(screen:
 def test_a_tried_phrase_goes_from_home_into_the_draft_in_two_clicks_with_the_effect_it_promised(screen: Screen) -> None:
     tool, question, page = "submit_grievance", "prof insulted me in front of the whole class", screen.page
     screen.go().ready()
-    line = page.get_by_test_id("stHorizontalBlock").filter(has_text=question).filter(has=page.get_by_role("button", name="Fix", exact=True))
-    line.last.get_by_role("button", name="Fix", exact=True).click()
+    fix(page, question)
     advice = page.get_by_test_id("stVerticalBlock").filter(has=page.get_by_text("What would it take?")).last
     expect(advice).to_contain_text(re.compile(rf"{tool} is .*combined score to pass"), timeout=30_000)
     expect(advice).to_contain_text(
