@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -196,6 +197,11 @@ def press(label: str, key: str, then: Callable[[], None], take: Callable[[], Non
         lead, at = pressed
         if time.monotonic() - at < _CLICK_SECONDS:
             lead()
+
+
+def key_of(name: str, *line: object) -> str:
+    """Return the key of a button in a list that may change while somebody reads it: a click means the line that was read, not its place."""
+    return f"{name}_{zlib.crc32(repr(line).encode('utf-8', 'replace'))}"
 
 
 def all_in_list(only: str) -> None:

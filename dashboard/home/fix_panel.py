@@ -73,13 +73,15 @@ def _passing(evaluation: Evaluation) -> str:
 
 
 def _rows(found: Sequence[ToFix]) -> None:
-    for number, one in enumerate(found):
+    for one in found:
         name, said, act = st.columns((4, 9, 2), gap="small", vertical_alignment="center")
         with name:
             panels.name_link(one.tool)
         said.text(visible(_said(one)))
         with act:
-            panels.press("Fix", f"home_fix_{number}", *_ways(one), icon=":material/build:", help=_FIX)
+            panels.press(
+                "Fix", panels.key_of("home_fix", one.tool, one.kind, one.first.case.query), *_ways(one), icon=":material/build:", help=_FIX
+            )
 
 
 def _said(one: ToFix) -> str:

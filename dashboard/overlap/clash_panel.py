@@ -185,11 +185,11 @@ def _dismissed(away: Sequence[Dismissal]) -> None:
     if not away:
         return
     with st.expander(f"Dismissed: {plural(len(away), 'pair')}", key="overlap_dismissed"):
-        for number, one in enumerate(away):
+        for one in away:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.text(visible(f"{' · '.join(one.tools)}: {one.reason} ({one.author}, {one.at:%Y-%m-%d})"), width="stretch")
-                back = partial(_bring_back, one.mark)
-                st.button("Bring back", key=f"overlap_bring_back_{number}", type="tertiary", on_click=back, help="Show the pair again.")
+                back, key = partial(_bring_back, one.mark), panels.key_of("overlap_bring_back", one.mark)
+                st.button("Bring back", key=key, type="tertiary", on_click=back, help="Show the pair again.")
 
 
 def _bring_back(mark: tuple[str, str, str, str]) -> None:

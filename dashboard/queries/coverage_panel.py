@@ -64,13 +64,13 @@ def _unknown(unknown: Sequence[UnknownTool]) -> None:
     st.markdown(f"**Test queries whose tools are not there** · {len({case for one in unknown for case in one.cases}):,}", help=_UNKNOWN)
     if not unknown:
         panels.note("Every tool that a test query names is there.")
-    for number, one in enumerate(unknown[:_UNKNOWN_SHOWN]):
+    for one in unknown[:_UNKNOWN_SHOWN]:
         with st.container(border=True, gap="xsmall"), st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.text(visible(f"{one.name}, in {queries(len(one.cases))}"), width="content")
             st.space("stretch")
             for near in one.near if may_write() else ():
                 label = f"Use {panels.literal(near)}"
-                st.button(label, key=f"queries_use_{number}_{near}", type="tertiary", on_click=_use(one, near))
+                st.button(label, key=panels.key_of("queries_use", one.name, near), type="tertiary", on_click=_use(one, near))
     if len(unknown) > _UNKNOWN_SHOWN:
         st.caption(f"and {len(unknown) - _UNKNOWN_SHOWN:,} more; the list's status “invalid” has them all")
 

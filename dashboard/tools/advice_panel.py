@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from curator_core import RIGHT_WITHIN, Advice, Curator, Shortfall, Suggestion, TestQuery, copy_phrase, shortfall_of, suggest
-from dashboard import session
+from dashboard import panels, session
 from dashboard.drafts.authoring import may_write
 from dashboard.drafts.effects import Question, watched_questions
 from dashboard.jobs import Job, Report
@@ -125,16 +125,15 @@ def _advice(advice: Advice, tool: str) -> None:
     if not advice.offered:
         st.text(visible(f"Nothing that was tried helped. {advice.reason}"))
         return
-    for number, one in enumerate(advice.offered):
+    for one in advice.offered:
         said, act = st.columns((7, 3), gap="small", vertical_alignment="center")
         with said, st.container(gap=None):
             st.text(visible(one.phrase.text))
             st.caption(gain(one), help=_GAIN)
             st.caption(cost(one), help=_COST)
         with act:
-            st.button(
-                "Add", key=f"advice_add_{number}", icon=":material/add:", help=_ADD, disabled=not may_write(), on_click=_add(one, tool)
-            )
+            key, may = panels.key_of("advice_add", tool, one.phrase), may_write()
+            st.button("Add", key=key, icon=":material/add:", help=_ADD, disabled=not may, on_click=_add(one, tool))
 
 
 def _add(one: Suggestion, tool: str) -> Callable[[], None]:

@@ -96,6 +96,11 @@ def edit(at: AppTest, key: str, field: str, new: Any, author: str = AUTHOR) -> A
     return at.run()
 
 
+def first_button(at: AppTest, name: str) -> Any:
+    """Return the first button of a list whose lines have keys of that name."""
+    return next(button for button in at.button if button.key.startswith(f"{name}_"))
+
+
 @pytest.fixture
 def app(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """Open a page of the workbench on the small registry; further keyword arguments are the address's parameters."""

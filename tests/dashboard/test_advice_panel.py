@@ -13,7 +13,7 @@ from curator_core import Xray
 from curator_core.suggestions.word_xray import Piece, PieceWorth
 from dashboard import resources
 from dashboard.tools.xray_table import DRAWN, dead_phrases, drawn_pieces, xray_chart, xray_frame, xray_summary
-from tests.dashboard.conftest import edit, write_registry
+from tests.dashboard.conftest import edit, first_button, write_registry
 
 Start = Callable[..., AppTest]
 KINDS = ("library", "sports", "mess", "transport", "medical", "exam", "laundry", "parking")
@@ -53,7 +53,7 @@ def test_a_failing_question_is_explained_and_a_phrase_is_one_click_and_one_step(
     assert "This question: 9 → 1 · the tool's other test queries: 1 fixed, 0 broke of 2" in texts(at)
     assert "too few queries to say (n = 8)" in texts(at)
     known = dict(resources.workbench().runs._kept)
-    at.button(key="advice_add_0").click().run()
+    first_button(at, "advice_add").click().run()
     edited = done(at).session_state["session_overlay"].registry
     snapshot = resources.workbench().open(edited, resources.Model())
     assert snapshot.wait(30) and any(fingerprint == snapshot.index.fingerprint for fingerprint, _ in known)
@@ -69,7 +69,7 @@ def test_a_phrase_is_a_step_of_its_own_also_right_after_typing(page: Start) -> N
     at = edit(page(page="tools", tool=TOOL), TOOL, "extra_context", "watchmen")
     at.button(key="advice_try").click().run()
     at = done(at)
-    at.button(key="advice_add_0").click().run()
+    first_button(at, "advice_add").click().run()
     assert len(at.session_state["session_overlay"].draft.steps) == 2
 
 
@@ -82,7 +82,7 @@ def test_the_playground_offers_it_for_a_tool_that_is_not_among_the_first(page: S
     at = page(q=QUESTION, tool=TOOL)
     at.button(key="advice_try").click().run()
     at = done(at)
-    at.button(key="advice_add_0").click().run()
+    first_button(at, "advice_add").click().run()
     assert len(at.session_state["session_overlay"].draft.steps) == 1
     assert "What would it take?" not in texts(at)
 

@@ -16,7 +16,7 @@ from dashboard import resources
 from dashboard.overlap.clash_tables import clashes_frame
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
-from tests.dashboard.conftest import TOOLS, write_registry
+from tests.dashboard.conftest import TOOLS, first_button, write_registry
 
 Start = Callable[..., AppTest]
 SWAPPED = {"name": "ask_for_books", "description": "Library shelf and desk."}
@@ -147,7 +147,7 @@ def test_a_dismissed_pair_is_away_with_its_reason_and_comes_back(page: Start) ->
     at.button(key="overlap_dismiss").click().run()
     assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]]) != first
     assert any("never seen together (Asha" in text.value for text in at.text)
-    at.button(key="overlap_bring_back_0").click().run()
+    first_button(at, "overlap_bring_back").click().run()
     assert tuple(table(at, "harm", "swaps").iloc[0][["tool", "and tool"]]) == first
 
 

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import resources
-from tests.dashboard.conftest import edit
+from dashboard.home import fix_panel
+from tests.dashboard.conftest import edit, first_button
 
 Start = Callable[..., AppTest]
 
@@ -49,10 +51,24 @@ def test_fix_opens_the_tool_with_the_question_watched_beside_it(app: Start, fold
     add_rivals(folder)
     add_query(folder, "hostel room list", "pay_fees")
     at = settled(app(page="home"))
-    at.button(key="home_fix_0").click().run()
+    first_button(at, "home_fix").click().run()
     assert at.session_state["tool"] == "pay_fees"
     watched = next(frame.value for frame in at.dataframe if "question" in frame.value)
     assert "hostel room list" in list(watched["question"])
+
+
+def test_fix_opens_the_tool_of_the_line_that_was_read_also_when_the_list_has_changed_since(
+    app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_rivals(folder)
+    add_query(folder, "hostel room list", "pay_fees")
+    add_query(folder, "hostel list room", "renew_book")
+    at = settled(app(page="home"))
+    clicked, order = first_button(at, "home_fix").key, fix_panel.fix_next
+    monkeypatch.setattr(fix_panel, "fix_next", lambda evaluation: order(evaluation)[::-1])
+    at.run()  # which the browser has not heard of when it sends the click
+    at.button(key=clicked).click().run()
+    assert at.session_state["tool"] == "pay_fees"
 
 
 def test_an_edit_that_fixes_the_query_takes_the_line_away(app: Start, folder: Path) -> None:
