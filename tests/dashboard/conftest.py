@@ -17,6 +17,8 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from curator_core import Person
 from curator_core.authoring import drafts
 from dashboard import identity, resources
+from dashboard.jobs import Jobs
+from dashboard.runs import Runs
 from tests.core.authors import empty_database  # noqa: F401
 from tests.core.fakes import FakeEncoder
 
@@ -103,23 +105,42 @@ def first_button(at: AppTest, name: str) -> Any:
 
 @pytest.fixture
 def app(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
-    """Open a page of the workbench on the small registry; further keyword arguments are the address's parameters."""
+    """Open a page of the workbench on the small registry by its address; further keyword arguments are the address's parameters.
 
-    def start(wait: bool = True, page: str = "playground", **address: str) -> AppTest:
+    state: values that the session has from the start.
+    """
+
+    def start(wait: bool = True, page: str = "playground", state: dict[str, Any] | None = None, **address: str) -> AppTest:
         monkeypatch.setenv("TOOL_CURATOR_FOLDER", str(folder))
         at = AppTest.from_file(str(APP), default_timeout=30)
-        for name, value in address.items():
-            at.query_params[name] = value
-        at.run()
         if page != "home":
             at.switch_page(f"views/{page}.py")
-            for name, value in address.items():
-                at.query_params[name] = value
-            at.run()
-        if wait:
-            for snapshot in tuple(resources.workbench()._snapshots.values()):
-                assert snapshot.wait(30)
-            at.run()
-        return at
+        for name, value in address.items():
+            at.query_params[name] = value
+        for name, value in (state or {}).items():
+            at.session_state[name] = value
+        at.run()
+        return settled(at) if wait else at
 
     return start
+
+
+def settled(at: AppTest) -> AppTest:
+    """Wait for what runs in the background and run again, until a run has begun nothing more."""
+    waited: list[Any] = []
+    for _ in range(6):
+        running = in_background()
+        assert all(one.wait(30) for one in running)
+        if waited and all(any(one is known for known in waited) for one in running):
+            return at
+        waited = running
+        at.run()
+        assert not at.exception, at.exception
+    raise AssertionError("the page begins something new at every run")
+
+
+def in_background() -> list[Any]:
+    """Return what the process works out or has worked out: indexes, maps and jobs of every kind."""
+    shared = resources.workbench()
+    jobs = [job for kind in vars(shared).values() if isinstance(kind, Jobs | Runs) for job in kind.all()]
+    return [*shared._snapshots.values(), *shared.drawings._kept.values(), *jobs]

@@ -13,7 +13,7 @@ from curator_core import Xray
 from curator_core.suggestions.word_xray import Piece, PieceWorth
 from dashboard import resources
 from dashboard.tools.xray_table import DRAWN, dead_phrases, drawn_pieces, xray_chart, xray_frame, xray_summary
-from tests.dashboard.conftest import edit, first_button, write_registry
+from tests.dashboard.conftest import edit, first_button, settled, write_registry
 
 Start = Callable[..., AppTest]
 KINDS = ("library", "sports", "mess", "transport", "medical", "exam", "laundry", "parking")
@@ -74,7 +74,9 @@ def test_a_phrase_is_a_step_of_its_own_also_right_after_typing(page: Start) -> N
 
 
 def test_for_a_question_from_home_phrases_are_tried_at_once(page: Start) -> None:
-    at = page(page="tools", tool=TOOL, q=QUESTION)
+    at = page(wait=False, page="home", tool=TOOL, q=QUESTION).switch_page("views/tools.py")
+    at.query_params["q"], at.query_params["tool"] = QUESTION, TOOL
+    at = settled(at.run())
     assert [button.label for button in done(at).button if button.key.startswith("advice_add")]
 
 

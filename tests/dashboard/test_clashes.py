@@ -12,11 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from curator_core import Registry, TestQuery, Tool, build_index, find_clashes
 from curator_core.curator import Curator
-from dashboard import resources
 from dashboard.overlap.clash_tables import clashes_frame
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
-from tests.dashboard.conftest import TOOLS, first_button, write_registry
+from tests.dashboard.conftest import TOOLS, first_button, settled, write_registry
 
 Start = Callable[..., AppTest]
 SWAPPED = {"name": "ask_for_books", "description": "Library shelf and desk."}
@@ -25,25 +24,9 @@ SWAPPED = {"name": "ask_for_books", "description": "Library shelf and desk."}
 @pytest.fixture
 def page(app: Start) -> Start:
     def start(**address: str) -> AppTest:
-        at = app(**address).switch_page("views/overlap.py")
-        at.session_state["overlap_view"] = tab("Clashes")
-        for snapshot in tuple(resources.workbench()._snapshots.values()):
-            assert snapshot.wait(30)
-        at.run()
-        return wait(at)
+        return app(page="overlap", state={"overlap_view": tab("Clashes")}, **address)
 
     return start
-
-
-def wait(at: AppTest) -> AppTest:
-    """Run until nothing is being worked out any more."""
-    for snapshot in tuple(resources.workbench()._snapshots.values()):
-        assert snapshot.wait(30)
-    for jobs in (resources.workbench().runs, resources.workbench().clashes):
-        at.run()
-        for job in jobs.all():
-            assert job.wait(30)
-    return at.run()
 
 
 def table(at: AppTest, *columns: str) -> Any:
@@ -101,7 +84,7 @@ def test_where_the_name_rule_decides_the_page_says_so_and_another_name_ends_the_
     at.text_input(key="overlap_change_phrase").set_value("get_attendance_percentage").run()
     assert any(text.value.startswith("swaps 1 → 0 · ") for text in at.text)
     at.button(key="overlap_change_add").click().run()
-    wait(at)
+    settled(at)
     assert "get_attendance_percentage" in set(table(at, "harm", "swaps")["and tool"])
     assert at.session_state["session_overlay"].edits[0].field == "name"
 
@@ -113,7 +96,7 @@ def test_the_pair_whose_tool_was_renamed_stays_the_chosen_one(page: Start) -> No
     at.selectbox(key="overlap_change_kind").set_value("rename")
     at.text_input(key="overlap_change_phrase").set_value("extend_loan").run()
     at.button(key="overlap_change_add").click().run()
-    assert pairs_box(wait(at)).value == ("extend_loan", "pay_fees")
+    assert pairs_box(settled(at)).value == ("extend_loan", "pay_fees")
     pairs_box(at).set_value(("get_attendance", "pay_fees")).run()
     assert pairs_box(at.run()).value == ("get_attendance", "pay_fees")
 
@@ -156,7 +139,7 @@ def test_a_tool_that_comes_first_for_questions_of_others_is_a_magnet_with_the_wo
     (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries), encoding="utf-8")
     at = page()
     at.session_state["overlap_view"] = tab("Magnets & ghosts")
-    wait(at)
+    settled(at)
     first = table(at, "tool", "words that cause it").iloc[0]
     assert (first["tool"], first["first"], first["wrongly"]) == ("renew_book", "3", "3")
     assert set(first["words that cause it"].split(", ")) == {"book", "borrowed", "library"}
@@ -165,7 +148,7 @@ def test_a_tool_that_comes_first_for_questions_of_others_is_a_magnet_with_the_wo
 def test_without_magnets_and_ghosts_the_page_says_what_they_would_be(page: Start) -> None:
     at = page()
     at.session_state["overlap_view"] = tab("Magnets & ghosts")
-    wait(at)
+    settled(at)
     assert not at.exception
     assert any("no tool comes first for 3 or more" in element.value for element in at.markdown)
     assert any("every tool comes for one of 2 test queries" in element.value for element in at.markdown)

@@ -9,24 +9,12 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from curator_core import Curator, Registry, Settings, TestQuery, Tool, build_index, compare_runs, evaluate, load_registry
-from dashboard import resources
 from dashboard.compare import comparison_tables
 from dashboard.compare.rank_lines import Line, rank_lines
 from tests.core.fakes import FakeEncoder
-from tests.dashboard.conftest import edit
+from tests.dashboard.conftest import edit, settled
 
 Start = Callable[..., AppTest]
-
-
-def settled(at: AppTest) -> AppTest:
-    """Wait for what runs in the background, and run once more."""
-    for _ in range(3):
-        for snapshot in tuple(resources.workbench()._snapshots.values()):
-            assert snapshot.wait(30)
-        for run in resources.workbench().runs.all():
-            assert run.wait(30)
-        at.run()
-    return at
 
 
 def table(at: AppTest, column: str) -> pd.DataFrame:
@@ -36,7 +24,7 @@ def table(at: AppTest, column: str) -> pd.DataFrame:
 
 
 def test_without_a_draft_both_sides_are_the_same_and_nothing_changed(app: Start) -> None:
-    at = settled(app(page="compare"))
+    at = app(page="compare")
     assert not at.exception
     assert [box.value for box in at.selectbox if box.key in ("before", "after")] == ["published", "published"]
     assert any("Both sides are the same" in note.value for note in at.markdown)
@@ -70,13 +58,13 @@ def test_the_figures_are_those_of_the_core(app: Start) -> None:
 
 
 def test_an_earlier_revision_is_a_side_of_its_own(app: Start) -> None:
-    at = settled(app(page="compare", before="revision 1"))
+    at = app(page="compare", before="revision 1")
     assert next(box.value for box in at.selectbox if box.key == "before") == "revision 1"
     assert not at.exception
 
 
 def test_a_saved_run_is_a_side_and_a_file_that_is_none_is_said(app: Start) -> None:
-    at = settled(app(page="compare", before="a saved run"))
+    at = app(page="compare", before="a saved run")
     registry = load_registry(at.session_state["session_opened"].folder)
     run = evaluate(Curator(build_index(registry, FakeEncoder(dimension=64))), registry.test_queries)
     at.get("file_uploader")[0].upload("monday.json", json.dumps(run.to_dict()).encode(), "application/json").run()

@@ -52,9 +52,10 @@ def page(app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
     (folder / "curator.toml").write_text(TEXT)
 
     def start(view: str = "Settings", **address: str) -> AppTest:
-        at = app(**address).switch_page("views/engine.py")
-        at.session_state["engine_view"] = tab(view)
-        return at.run()
+        state = {"engine_view": tab(view)}
+        if not address:
+            return app(page="engine", state=state)
+        return app(state=state, **address).switch_page("views/engine.py").run()  # goes on with the Playground's question
 
     return start
 

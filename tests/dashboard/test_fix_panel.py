@@ -9,20 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import resources
 from dashboard.home import fix_panel
-from tests.dashboard.conftest import edit, first_button
+from tests.dashboard.conftest import edit, first_button, settled
 
 Start = Callable[..., AppTest]
-
-
-def settled(at: AppTest) -> AppTest:
-    for snapshot in tuple(resources.workbench()._snapshots.values()):
-        assert snapshot.wait(30)
-    at.run()
-    for run in resources.workbench().runs.all():
-        assert run.wait(30)
-    return at.run()
 
 
 def add_query(folder: Path, query: str, tool: str) -> None:
@@ -40,7 +30,7 @@ def add_rivals(folder: Path) -> None:
 def test_a_failing_query_is_named_with_its_tool_and_what_lost_it(app: Start, folder: Path) -> None:
     add_rivals(folder)
     add_query(folder, "hostel room list", "pay_fees")
-    at = settled(app(page="home"))
+    at = app(page="home")
     assert not at.exception
     line = next(text.value for text in at.text if "hostel room list" in text.value)
     assert line.startswith("1 of 1 fail, 1 critical · “hostel room list”\npay_fees is")
@@ -50,7 +40,7 @@ def test_a_failing_query_is_named_with_its_tool_and_what_lost_it(app: Start, fol
 def test_fix_opens_the_tool_with_the_question_watched_beside_it(app: Start, folder: Path) -> None:
     add_rivals(folder)
     add_query(folder, "hostel room list", "pay_fees")
-    at = settled(app(page="home"))
+    at = app(page="home")
     first_button(at, "home_fix").click().run()
     assert at.session_state["tool"] == "pay_fees"
     watched = next(frame.value for frame in at.dataframe if "question" in frame.value)
@@ -63,7 +53,7 @@ def test_fix_opens_the_tool_of_the_line_that_was_read_also_when_the_list_has_cha
     add_rivals(folder)
     add_query(folder, "hostel room list", "pay_fees")
     add_query(folder, "hostel list room", "renew_book")
-    at = settled(app(page="home"))
+    at = app(page="home")
     clicked, order = first_button(at, "home_fix").key, fix_panel.fix_next
     monkeypatch.setattr(fix_panel, "fix_next", lambda evaluation: order(evaluation)[::-1])
     at.run()  # which the browser has not heard of when it sends the click
@@ -74,7 +64,7 @@ def test_fix_opens_the_tool_of_the_line_that_was_read_also_when_the_list_has_cha
 def test_an_edit_that_fixes_the_query_takes_the_line_away(app: Start, folder: Path) -> None:
     add_rivals(folder)
     add_query(folder, "hostel room list", "pay_fees")
-    at = settled(app(page="home"))
+    at = app(page="home")
     edit(at, "pay_fees", "description", "hostel room list hostel room list")
     at = settled(at)
     assert not any("hostel room list" in text.value for text in at.text)
@@ -83,14 +73,14 @@ def test_an_edit_that_fixes_the_query_takes_the_line_away(app: Start, folder: Pa
 
 def test_without_test_queries_the_place_says_what_it_is_for(app: Start, folder: Path) -> None:
     (folder / "test_queries.jsonl").unlink()
-    at = settled(app(page="home"))
+    at = app(page="home")
     assert any("No test queries yet" in text.value for text in at.markdown)
 
 
 def test_from_home_texts_for_all_failing_tools_are_one_click_away(app: Start, folder: Path) -> None:
     add_rivals(folder)
     add_query(folder, "hostel room list", "pay_fees")
-    at = settled(app(page="home"))
+    at = app(page="home")
     at.button(key="home_suggest").click().run()
     assert not at.exception
     assert [button.label for button in at.button if button.key == "suggestions_try"] == ["Try texts"]

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from curator_core import VERDICTS, Person, keep_logged
 from curator_core.queries.logged import LoggedQuestion
 from dashboard import resources
-from tests.dashboard.conftest import AUTHOR, edit
+from tests.dashboard.conftest import AUTHOR, edit, settled
 
 Start = Callable[..., AppTest]
 SECRET, OPEN = "wombat", "quokka"
@@ -33,18 +33,9 @@ QUERIES = [
 def page(app: Start, folder: Path) -> Start:
     def start(name: str, **address: str) -> AppTest:
         (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in QUERIES), encoding="utf-8")
-        return settled(app(page=name, **address))
+        return app(page=name, **address)
 
     return start
-
-
-def settled(at: AppTest) -> AppTest:
-    for _ in range(2):
-        for run in (*resources.workbench().runs.all(), *resources.workbench().logs.all(), *resources.workbench().clashes.all()):
-            assert run.wait(30)
-        at.run()
-        assert not at.exception, at.exception
-    return at
 
 
 def sent(at: AppTest) -> str:

@@ -12,9 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import import_tools
-from dashboard import resources
 from dashboard.exchange.import_table import Choices, preview, take_text
-from tests.dashboard.conftest import TOOLS, edit, write_registry
+from tests.dashboard.conftest import TOOLS, edit, settled, write_registry
 
 Start = Callable[..., AppTest]
 
@@ -42,11 +41,7 @@ def paste(at: AppTest, text: str, **state: Any) -> AppTest:
     at.session_state["import_pasted"] = text
     for key, value in state.items():
         at.session_state[key] = value
-    at.run()
-    for _ in range(2):
-        for run in (*resources.workbench()._snapshots.values(), *resources.workbench().runs.all()):
-            assert run.wait(30)
-        at.run()
+    at = settled(at.run())
     assert not at.exception, at.exception
     return at
 

@@ -37,7 +37,7 @@ from dashboard.overlap.map_labels import cluster_labels
 from dashboard.overlap.overlap_tables import pairs_frame, tools_frame, trust
 from dashboard.panels import tab
 from tests.core.fakes import FakeEncoder
-from tests.dashboard.conftest import TOOLS, edit, write_registry
+from tests.dashboard.conftest import TOOLS, edit, settled, write_registry
 from tests.dashboard.test_playground import badges
 
 Start = Callable[..., AppTest]
@@ -60,19 +60,14 @@ def twenty() -> tuple[ToolIndex, Layout]:
 @pytest.fixture
 def page(app: Start) -> Start:
     def start(view: str = "Map", **address: str) -> AppTest:
-        at = app(**address).switch_page("views/overlap.py")
-        at.session_state["overlap_view"] = tab(view)
-        return settled(at.run())
+        return app(page="overlap", state={"overlap_view": tab(view)}, **address)
 
     return start
 
 
-def settled(at: AppTest) -> AppTest:
-    for snapshot in tuple(resources.workbench()._snapshots.values()):
-        assert snapshot.wait(30)
-    at.run()
-    for drawing in tuple(resources.workbench().drawings._kept.values()):
-        assert drawing.wait(30)
+def indexed(at: AppTest) -> AppTest:
+    """Wait for the index alone: its map is not drawn yet."""
+    assert all(snapshot.wait(30) for snapshot in tuple(resources.workbench()._snapshots.values()))
     return at.run()
 
 
@@ -300,7 +295,7 @@ def test_progress_stands_above_an_empty_map_of_its_size_until_it_is_drawn(page: 
         return draw(index, cache_dir)
 
     monkeypatch.setattr(drawings_module, "kept_map", slowly)
-    at = app(page="overlap")
+    at = indexed(app(wait=False, page="overlap"))
     assert "Drawing the map: 2 of 5 stand" in badges(at)
     assert not mapped(at)
     size = figure(at)["layout"]["height"]
@@ -353,7 +348,7 @@ def test_a_sketch_is_there_while_the_map_is_drawn(page: Start, app: Start, monke
         return draw(index, cache_dir)
 
     monkeypatch.setattr(drawings_module, "kept_map", slowly)
-    at = app(page="overlap")
+    at = indexed(app(wait=False, page="overlap"))
     (drawing,) = resources.workbench().drawings._kept.values()
     while drawing.sketch is None:
         assert not drawing.wait(0.01)

@@ -13,8 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from curator_core import TestQuery, load_registry
-from dashboard import resources
-from tests.dashboard.conftest import edit, first_button
+from tests.dashboard.conftest import edit, first_button, settled
 
 Start = Callable[..., AppTest]
 LIST, COVERAGE, STARTERS, LOGGED, FILES = (
@@ -36,20 +35,9 @@ def page(app: Start, folder: Path) -> Start:
     def start(queries: list[dict[str, Any]] | None = None, view: str = LIST, **address: str) -> AppTest:
         lines = NEW if queries is None else queries
         (folder / "test_queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in lines), encoding="utf-8")
-        at = app(page="queries", **address)
-        return show(at, view) if view != LIST else settled(at)
+        return app(page="queries", state={"queries_view": view}, **address)
 
     return start
-
-
-def settled(at: AppTest) -> AppTest:
-    """Wait for what runs in the background, and run once more."""
-    for _ in range(3):
-        for run in (*resources.workbench().runs.all(), *resources.workbench().logs.all()):
-            assert run.wait(30)
-        at.run()
-        assert not at.exception, at.exception
-    return at
 
 
 def show(at: AppTest, view: str) -> AppTest:

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import resources
-from tests.dashboard.conftest import edit, write_registry
+from tests.dashboard.conftest import edit, settled, write_registry
 
 Start = Callable[..., AppTest]
 KINDS = ("library", "sports", "mess", "transport", "medical", "exam", "laundry", "parking")
@@ -28,21 +28,9 @@ def page(folder: Path, app: Start) -> Start:
         hidden = {"query": "a burglar hidden in the hall", "expected": [TOOL], "tags": ["held_out"]}
         lines = [*asked, *({"query": query, "expected": [TOOL]} for query in own), hidden]
         (folder / "test_queries.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        at = app(page="queries")
-        at.session_state["queries_view"] = view
-        return settled(at.run())
+        return app(page="queries", state={"queries_view": view})
 
     return start
-
-
-def settled(at: AppTest) -> AppTest:
-    """Wait for what runs in the background, and run once more."""
-    for _ in range(3):
-        for run in (*resources.workbench().runs.all(), *resources.workbench().suggestions.all()):
-            assert run.wait(30)
-        at.run()
-        assert not at.exception, at.exception
-    return at
 
 
 def tried(at: AppTest) -> AppTest:
