@@ -1,7 +1,7 @@
 # make run    the workbench on a sample registry        make test   every check and test, browser included
 # make check  format, lint, types, import rules         make bench  speed, as ratios within one run
 # make bench-quality DATA=…   what each way of picking finds, what clashes predict and phrases help, on a folder of registries
-# make soak   long runs: kills, edits, laws             make unit   the quick part: no browser, no real model, no PostgreSQL
+# make soak   long runs: kills, edits, laws             make unit   the quick part: no browser, model, PostgreSQL, other process
 VENV := .venv
 PY := $(VENV)/bin/python
 unexport PYTHONDONTWRITEBYTECODE  # each test process and each server would compile everything anew
@@ -23,7 +23,7 @@ check: $(VENV)/installed-dev
 	$(PY) -m tests.project.shape
 
 unit: $(VENV)/installed-dev
-	$(PY) -m pytest -n 2 --dist worksteal -m "not model and not postgres" tests/core tests/project
+	$(PY) -m pytest -n 2 --dist worksteal -m "not model and not postgres and not process" tests/core tests/project
 
 browser: $(VENV)/installed-dev chromium
 	$(PY) -m pytest tests/browser

@@ -388,6 +388,7 @@ print(start)
 )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("first", [True, False], ids=["new file", "existing file"])
 def test_a_kill_at_any_step_of_a_write_leaves_old_or_new(tmp_path: Path, first: bool) -> None:
     old = [] if first else ["old one", "old two"]
@@ -420,6 +421,7 @@ while time.monotonic() < until:
 )
 
 
+@pytest.mark.process
 def test_two_processes_write_while_a_third_reads_all_or_nothing(tmp_path: Path) -> None:
     blocks = {"one": texts(300, "one"), "two": texts(500, "two")}
     writers = [start(BUSY_WRITER, str(tmp_path), str(len(some)), word) for word, some in blocks.items()]

@@ -238,6 +238,7 @@ cli.main()
 """
 
 
+@pytest.mark.process
 def test_the_workbench_is_ours_whatever_has_its_name_in_the_folder_where_somebody_works(tmp_path: Path) -> None:
     (tmp_path / "dashboard.py").write_text("print('somebody else')\n")
     code = _ANOTHER_WORKBENCH.format(ended=False, program="import dashboard; print(dashboard.__file__)")
@@ -245,6 +246,7 @@ def test_the_workbench_is_ours_whatever_has_its_name_in_the_folder_where_somebod
     assert Path(done.stdout.strip()).parts[-2:] == ("dashboard", "__init__.py")
 
 
+@pytest.mark.process
 def test_who_ends_the_command_ends_the_workbench() -> None:
     code = _ANOTHER_WORKBENCH.format(ended=True, program="import time; time.sleep(120)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)  # until both have ended
@@ -264,18 +266,21 @@ def test_model_show_names_the_model_and_how_to_get_the_other(run: Run, tmp_path:
     assert json.loads(run("model", "show", "--json")[1])["preferred_found"] is False
 
 
+@pytest.mark.process
 def test_importing_the_engine_loads_no_heavy_library() -> None:
     heavy = "{'torch', 'faiss', 'pandas', 'streamlit', 'transformers'}"
     code = f"import sys, curator_core, curator_core.cli; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
 
 
+@pytest.mark.process
 def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
     command = f"set -o pipefail; {sys.executable} -c 'from curator_core.cli import main; main()' check {folder} --json | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.process
 def test_a_terminal_that_knows_no_unicode_gets_the_answer_all_the_same(folder: Path) -> None:
     code = "from curator_core.cli import main; main()"
     arguments = [sys.executable, "-c", code, "query", str(folder), "hostel leave plus the weather", "--set", "dense=off"]
@@ -283,6 +288,7 @@ def test_a_terminal_that_knows_no_unicode_gets_the_answer_all_the_same(folder: P
     assert done.returncode == 0 and "apply_for_hostel_leave" in done.stdout
 
 
+@pytest.mark.process
 def test_output_that_cannot_be_written_is_one_line(folder: Path) -> None:
     command = f"{sys.executable} -c 'from curator_core.cli import main; main()' check {folder} > /dev/full"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

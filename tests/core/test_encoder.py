@@ -45,13 +45,18 @@ QUESTION = "what is my available balance?"
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_tiny_model(tmp_path_factory.mktemp("models") / "tiny")
+def tiny(tiny_model: Path) -> Path:
+    return tiny_model
 
 
 @pytest.fixture(scope="module")
 def model(tiny: Path) -> SentenceModel:
-    return load_encoder(str(tiny))
+    """The tiny model from its quick form, so that torch is not needed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOOL_CURATOR_CACHE", str(tiny.with_name("tiny-cache")))
+        model = load_encoder(str(tiny))
+        model.load()
+    return model
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +86,7 @@ def test_auto_is_the_bundled_model_when_bge_is_not_in_the_cache(own_places: Path
     assert f"looked for in {own_places / 'models--BAAI--bge-small-en-v1.5'} and is not there" in encoder.reason
 
 
+@pytest.mark.process
 def test_auto_is_bge_with_its_prefix_when_it_lies_in_the_cache(own_places: Path, tiny: Path, tmp_path: Path) -> None:
     snapshot = put_in_hub_cache(own_places, PREFERRED, copy(tiny, tmp_path / "copy"))
     encoder = load_encoder()
@@ -147,6 +153,7 @@ def test_a_missing_model_is_one_line_that_says_where_was_looked(name: str, own_p
     assert caught.value.__cause__ is None
 
 
+@pytest.mark.process
 def test_dimension_and_limit_are_read_from_small_files(tiny: Path, tmp_path: Path) -> None:
     wide = make_tiny_model(tmp_path / "wide", dimension=32, max_tokens=300)
     encoder = load_encoder(str(wide))
@@ -184,6 +191,7 @@ def test_any_file_that_decides_vectors_changes_the_fingerprint(tiny: Path, tmp_p
     assert load_encoder(str(other)).fingerprint != load_encoder(str(tiny)).fingerprint
 
 
+@pytest.mark.process
 def test_another_revision_is_another_fingerprint(tiny: Path, tmp_path: Path, own_places: Path) -> None:
     put_in_hub_cache(own_places, PREFERRED, copy(tiny, tmp_path / "one"), revision="one")
     first = load_encoder()
@@ -212,6 +220,7 @@ def test_the_digest_of_large_weights_is_remembered(tmp_path: Path, monkeypatch: 
 # -- queries and their prefix
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("prefix", "encoded"),
     [
@@ -232,11 +241,13 @@ def test_the_prefix_is_one_setting_for_queries_only(tmp_path: Path, tiny: Path, 
     assert np.array_equal(encoder.encode_documents([QUESTION]), plain.encode_documents([QUESTION]))
 
 
+@pytest.mark.process
 def test_a_model_that_was_made_from_bge_gets_its_prefix(tmp_path: Path) -> None:
     tuned = make_tiny_model(tmp_path / "tuned-by-us", name="BAAI/bge-base-en-v1.5")
     assert load_encoder(str(tuned)).query_prefix == BGE_QUERY_PREFIX
 
 
+@pytest.mark.process
 def test_a_query_that_starts_with_the_prefix_does_not_get_it_twice(tmp_path: Path, tiny: Path) -> None:
     encoder = load_encoder(str(copy(tiny, tmp_path / "bge")))
     assert encoder.encoded_text(BGE_QUERY_PREFIX + QUESTION) == BGE_QUERY_PREFIX + QUESTION
@@ -289,6 +300,7 @@ def test_a_vector_does_not_depend_on_what_is_embedded_with_it(model: SentenceMod
     assert np.array_equal(model.encode_documents(mixed)[mixed.index("apply for hostel leave")], alone)
 
 
+@pytest.mark.process
 def test_vectors_are_those_of_the_library(model: SentenceModel, tiny: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -432,6 +444,7 @@ def damage_tokenizer(folder: Path) -> None:
     (folder / "vocab.txt").unlink()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "damage",
     [damage_truncated, damage_not_weights, damage_weights_of_another_network, damage_not_a_number, damage_size, damage_tokenizer],
@@ -495,12 +508,14 @@ assert not heavy, heavy
 """
 
 
+@pytest.mark.process
 def test_a_model_is_chosen_counted_and_identified_without_heavy_imports(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TOOL_CURATOR_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-W", "error", "-c", COLD], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.process
 def test_three_threads_at_once_are_one_load(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder, loads, found = load_encoder(str(tiny)), [], []
     opened = SentenceModel._open
@@ -518,6 +533,7 @@ def test_three_threads_at_once_are_one_load(tiny: Path, monkeypatch: pytest.Monk
     assert (len(loads), len(found), encoder.loaded) == (1, 3, True)
 
 
+@pytest.mark.process
 def test_loading_leaves_the_environment_as_it_was(tiny: Path) -> None:
     load_encoder(str(tiny)).encode_query("fee")
     assert "HF_HUB_OFFLINE" not in os.environ
@@ -538,6 +554,7 @@ def calls_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return tried
 
 
+@pytest.mark.process
 def test_loading_and_encoding_try_no_connection(tiny: Path, calls_out: list[object]) -> None:
     encoder = load_encoder(str(tiny))
     encoder.encode_query("fee")

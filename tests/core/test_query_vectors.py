@@ -127,6 +127,7 @@ def test_no_question_has_no_vector(model: SentenceModel, encoder: FakeEncoder) -
     assert vectors(encoder).ahead([]) == 0
 
 
+@pytest.mark.process
 def test_where_every_vector_is_kept_no_model_is_loaded(tmp_path: Path, tiny_model: Path) -> None:
     save_registry(SHOP, tmp_path / "shop")
     evaluate(Curator(build_index(SHOP, load_encoder(str(tiny_model)), tmp_path / "cache")), CASES)

@@ -90,6 +90,7 @@ def test_registries_and_tools_can_be_hashed_and_compared_by_value() -> None:
     assert one != Registry(tools=(Tool("a"),), synonyms={"fee": ("dues",)})
 
 
+@pytest.mark.process
 def test_importing_the_registry_loads_no_heavy_library() -> None:
     heavy = ("numpy", "pydantic", "torch", "streamlit", "filelock")
     code = f"import sys, curator_core.files.folder; print([m for m in {heavy} if m in sys.modules])"

@@ -35,6 +35,7 @@ def test_the_words_of_a_question_stand_beside_what_they_are_compared_by() -> Non
     assert word_forms("pay my fees", 2, False) == [("pay", "pay"), ("my", "my"), ("fees", "fees")]
 
 
+@pytest.mark.process
 def test_the_stop_words_are_those_of_the_library_without_loading_it() -> None:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 

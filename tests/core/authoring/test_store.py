@@ -212,6 +212,7 @@ def test_many_threads_write_at_once_and_none_is_refused(store: Store) -> None:
     assert [len(drafts.read(store, person).steps) for person in (ASHA, BEN)] == [10, 10]
 
 
+@pytest.mark.process
 def test_two_processes_that_open_a_new_store_at_once_share_it(folder: Path) -> None:
     code = "import sys; from curator_core import open_store; s = open_store(sys.argv[1]); print(s.notices); s.close()"
     opening = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE) for _ in range(2)]
@@ -232,6 +233,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such kill here")
 def test_a_killed_process_loses_nothing_of_a_draft(folder: Path) -> None:
     assert subprocess.run([sys.executable, "-c", KILLED, str(folder)], check=False).returncode == -signal.SIGKILL

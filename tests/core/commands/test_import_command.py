@@ -71,6 +71,7 @@ def test_a_question_for_no_tools_is_refused(run: Run, tmp_path: Path) -> None:
     assert status == 2 and "--top-k" in err and "greater than or equal to 1" in err
 
 
+@pytest.mark.process
 def test_the_module_of_the_command_line_can_be_run() -> None:
     command = [sys.executable, "-m", "curator_core.cli", "import", "--to", "x"]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)

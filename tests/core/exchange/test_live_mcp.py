@@ -18,6 +18,8 @@ from curator_core import RegistryError, load_registry
 from curator_core.cli import app
 from curator_core.exchange.live_mcp import tools_of_command, tools_of_url
 
+pytestmark = pytest.mark.process
+
 SERVER = """
 import sys
 from mcp.server import MCPServer

@@ -19,6 +19,7 @@ from tests.core.map.test_kept import same
 from tests.core.map.test_layout import campus, index_of
 
 
+@pytest.mark.process
 def test_another_process_draws_the_same_map_and_says_how_far_it_is() -> None:
     index = index_of(campus())
     process, said = DrawingProcess(), list[tuple[int, int]]()
@@ -30,6 +31,7 @@ def test_another_process_draws_the_same_map_and_says_how_far_it_is() -> None:
     assert not process.waits
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "print('no picture')", "print('{}')", "print('[1, 2, 3]')"])
 def test_where_that_process_fails_the_map_is_drawn_here(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     index = index_of(campus(3))
@@ -44,6 +46,7 @@ def test_a_kept_map_is_not_drawn_again_elsewhere(tmp_path: Path) -> None:
     assert same(kept_map(index, tmp_path, draw=lambda *_: pytest.fail("drawn again")), first)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("start", [lambda: None, drawing_start.start_drawing])
 def test_a_process_that_is_not_needed_ends(start: Any) -> None:
     process = DrawingProcess(start())
@@ -72,6 +75,7 @@ def test_a_process_that_is_given_nothing_ends_by_itself(monkeypatch: pytest.Monk
     assert ended == [0]
 
 
+@pytest.mark.process
 def test_a_module_of_the_folder_where_somebody_works_is_not_taken_for_one_of_pythons_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +98,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("sent", ["", "[60, 8]\n", "[60, 8]\n1234"])
 def test_it_ends_without_a_word_when_the_process_that_began_it_is_killed(sent: str) -> None:
     command = [sys.executable, "-c", _KILLED, sent]

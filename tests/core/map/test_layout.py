@@ -65,6 +65,7 @@ def test_the_map_is_framed_and_fits_the_keys() -> None:
 SCRIPT = "from tests.core.map.test_layout import *; print(json.dumps(lay_out(index_of(campus())).to_dict()))"
 
 
+@pytest.mark.process
 def test_another_process_draws_the_same_map() -> None:
     here = lay_out(index_of(campus())).to_dict()
     done = subprocess.run(

@@ -56,6 +56,7 @@ sys.stdout.buffer.write(drawn(groups(20))[0].tobytes())
 """
 
 
+@pytest.mark.process
 def test_another_process_with_other_threads_draws_the_same(small_steps: None) -> None:
     here = drawn(groups(20))[0].tobytes()
     ours = {**os.environ, "OMP_NUM_THREADS": "3", "PYTHONPATH": "."}

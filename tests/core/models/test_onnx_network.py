@@ -18,6 +18,8 @@ from curator_core.models.sentence_model import SentenceModel
 from curator_core.models.torch_network import TorchNetwork
 from tests.core.tiny_model import make_tiny_model, put_in_hub_cache
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[3]
 TEXTS = ["show my fee", "", "hostel leave " * 40, "Änderung, 東京 🎓", "x" * 200]
 
