@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -13,7 +13,7 @@ import numpy as np
 from curator_core.anchor import anchor
 from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
-from curator_core.dense import rank_dense
+from curator_core.dense import rank_dense_together
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.files.config import load_config
@@ -137,11 +137,12 @@ class Curator:
         """Run the stages on a question that can be searched for: what the trace says of them."""
         positions = searched.positions
         split, soft = split_query(query, top_k, settings) if settings.split else SplitRecord(), is_soft(settings)
+        meanings = self._meanings([query, *(part.query for part in split.parts[:_PARTS_KEPT])], positions, settings)
         parts = [
-            PassRecord("part", part.query, part.budget, partial(self._run, part.query, positions, settings), number > _PARTS_KEPT)
+            PassRecord("part", part.query, part.budget, partial(self._run, part.query, positions, settings, meanings), number > _PARTS_KEPT)
             for number, part in enumerate(split.parts, 1)
         ]
-        stages = self._run(query, positions, settings, parts if soft else ())
+        stages = self._run(query, positions, settings, meanings, parts if soft else ())
         for part in parts:
             part.settle()
         line = self.no_tool_line(settings).value if settings.own_line and settings.low_confidence else None
@@ -167,12 +168,23 @@ class Curator:
             "notes": (*notes, *self._remarks(query, confidence, settings), *(_split_remark(searched, whole, places) if parts else ())),
         }
 
-    def _run(self, query: str, pool: Ints, settings: Settings, parts: Sequence[PassRecord] = ()) -> Stages:
-        """Rank the pool for one text: meaning, words, name rule, fusion. parts: what adds to the score, where the split is soft."""
+    def _meanings(self, texts: Sequence[str], pool: Ints, settings: Settings) -> Mapping[str, DenseRecord]:
+        """Rank the pool by the meaning of some texts, all at once; nothing where meaning match is off."""
         store, vectors = self.index.store, self.index.dense(settings) if settings.dense else None
-        dense = sparse = named = None
-        if store is not None and vectors is not None:
-            dense = rank_dense(vectors, store.queries.of(query), encoded_text_of(store.encoder, query), pool, settings)
+        if store is None or vectors is None:
+            return {}
+        asked = [(encoded_text_of(store.encoder, text), store.queries.of(text)) for text in texts]
+        return dict(zip(texts, rank_dense_together(vectors, asked, pool, settings), strict=True))
+
+    def _run(
+        self, query: str, pool: Ints, settings: Settings, meanings: Mapping[str, DenseRecord], parts: Sequence[PassRecord] = ()
+    ) -> Stages:
+        """Rank the pool for one text: meaning, words, name rule, fusion.
+
+        meanings: where the meaning of some texts is known. parts: what adds to the score, where the split is soft.
+        """
+        sparse = named = None
+        dense = meanings.get(query) or self._meanings([query], pool, settings).get(query)
         forms = question_forms(query, settings.token_min_length, settings.stems)
         if settings.sparse:
             tokens = [form for _, form in forms]

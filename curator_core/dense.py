@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, Steps, steps_of
 from curator_core.large_pages import in_large_pages
 from curator_core.patch import Patch
+from curator_core.products import products
 from curator_core.ranking import Ranking
 from curator_core.records import DenseRecord, Floats, Ints, frozen
 from curator_core.settings import Settings
@@ -68,28 +69,31 @@ class DenseVectors:
         """Return the inner product of the query vector (d,) with each row, or with those at some positions."""
         exact = query.astype(np.float64)
         if self.size <= EXACT_UP_TO and (positions is None or 3 * len(positions) > self.size):
-            products = self._products(exact)
-            return products if positions is None else products[positions]
+            found: Floats = self._products(exact[None])[0]
+            return found if positions is None else found[positions]
         positions = np.arange(self.size) if positions is None else positions
         if len(positions) <= _PIECE:
             return np.asarray(np.vecdot(self._at(positions).astype(np.float64), exact))
-        products = np.empty(len(positions))
+        found = np.empty(len(positions))
         for start in range(0, len(positions), _PIECE):
             some = positions[start : start + _PIECE]
-            products[start : start + len(some)] = np.vecdot(self._at(some).astype(np.float64), exact)
-        return products
+            found[start : start + len(some)] = np.vecdot(self._at(some).astype(np.float64), exact)
+        return found
 
-    def near(self, query: NDArray[np.float32], positions: Ints | None = None) -> tuple[NDArray[np.float32], float]:
-        """Return the inner products with the rows in float32, and how far at most each is from the exact one.
+    def near(self, queries: Rows, positions: Ints | None = None) -> tuple[Rows, list[float]]:
+        """Return the inner products of each query (m, d) with the rows in float32, (m, n), and how far at most each query's are off.
 
         The bound holds for any order of summation (Higham 2002, 3.1: d roundings of products whose sum of magnitudes is at most the
         product of the two lengths), with room for what is added to and subtracted from the products in float32.
         """
-        off = 1.01 * (len(query) + 16) * _ROUNDING * self._longest * float(np.linalg.norm(query.astype(np.float64)))
-        if positions is None:
-            return self._products(query), off
-        few = 3 * len(positions) <= self.size
-        return np.asarray(np.vecdot(self._at(positions), query)) if few else self._products(query)[positions], off
+        off = 1.01 * (queries.shape[1] + 16) * _ROUNDING * self._longest
+        return self._near(queries, positions), [off * float(np.linalg.norm(query)) for query in queries.astype(np.float64)]
+
+    def _near(self, queries: Rows, positions: Ints | None) -> Rows:
+        if positions is not None and 3 * len(positions) <= self.size:
+            return products(self._at(positions), queries)
+        found = self._products(queries)
+        return found if positions is None else found.take(positions, axis=1)
 
     @cached_property
     def _longest(self) -> float:
@@ -108,9 +112,9 @@ class DenseVectors:
     def _at(self, positions: Ints) -> Rows:
         return self.rows[positions]
 
-    def _products(self, query: NDArray[Any]) -> NDArray[Any]:
-        """Multiply all rows in the query's own precision; each product depends on its row alone, wherever it stands."""
-        return np.asarray(np.vecdot(self._exact if query.dtype == np.float64 else self.rows, query))
+    def _products(self, queries: NDArray[Any]) -> NDArray[Any]:
+        """Multiply queries (m, d) with all rows in the queries' own precision, (m, n)."""
+        return products(self._exact if queries.dtype == np.float64 else self.rows, queries)
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
         """Work out and keep the similarities of queries that will be asked, of this registry and after edits."""
@@ -153,8 +157,8 @@ class PatchedVectors(DenseVectors):
         found[own] = self._own.rows[sources[own] - first_own]
         return found
 
-    def _products(self, query: NDArray[Any]) -> NDArray[Any]:
-        return np.concatenate([self._base._products(query), self._own._products(query)])[self._patch.sources]
+    def _products(self, queries: NDArray[Any]) -> NDArray[Any]:
+        return np.concatenate([self._base._products(queries), self._own._products(queries)], axis=1).take(self._patch.sources, axis=1)
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
         """Have the base keep what all registries edited from it share, and compare the patch's own rows, all at once."""
@@ -213,14 +217,34 @@ def _memory_of(index: Any, shape: tuple[int, ...]) -> Rows:
 
 def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, pool: Ints, settings: Settings) -> DenseRecord:
     """Rank the pool by similarity to the query vector; equal similarities keep the order of keys."""
+    return rank_dense_together(vectors, [(encoded, query)], pool, settings)[0]
+
+
+def rank_dense_together(
+    vectors: DenseVectors, asked: Sequence[tuple[str, NDArray[np.float32]]], pool: Ints, settings: Settings
+) -> list[DenseRecord]:
+    """Do the same for several questions (what was encoded, vector), whose products with many rows are worked out together."""
     decimals, some = settings.similarity_decimals, None if len(pool) == vectors.size else pool
-    exact_up_to = ADDED_UP_TO if settings.add_scores else EXACT_UP_TO
-    few = vectors.size > exact_up_to and len(pool) <= _GATHERED_UP_TO
-    if not few and (known := vectors.kept(query, decimals)) is not None:
+    found = [_exact_ranking(vectors, query, some, settings) for _, query in asked]
+    if rest := [number for number, ranking in enumerate(found) if ranking is None]:
+        nears = vectors.near(np.stack([asked[number][1] for number in rest]), some)
+        for number, near, off in zip(rest, *nears, strict=True):
+            exact = partial(_rounded, vectors, asked[number][1], some, decimals)
+            found[number] = Ranking(near, off + 0.5 * 10.0**-decimals, exact)
+    return [DenseRecord(encoded, ranking) for (encoded, _), ranking in zip(asked, found, strict=True) if ranking]
+
+
+def _exact_ranking(vectors: DenseVectors, query: NDArray[np.float32], some: Ints | None, settings: Settings) -> Ranking | None:
+    """Rank by exact similarities where they are kept, or where working out all of them costs little; None elsewhere."""
+    size, decimals = vectors.size if some is None else len(some), settings.similarity_decimals
+    all_exact = vectors.size <= (ADDED_UP_TO if settings.add_scores else EXACT_UP_TO)
+    if (all_exact or size > _GATHERED_UP_TO) and (known := vectors.kept(query, decimals)) is not None:
         ranking = known.ranking(decimals)
-        return DenseRecord(encoded, ranking if some is None else Ranking(ranking.values[pool]))
-    if vectors.size <= exact_up_to or len(pool) <= _GATHERED_UP_TO:
-        return DenseRecord(encoded, Ranking(vectors.similarities(query, some).round(decimals)))
-    near, off = vectors.near(query, some)
-    exact = lambda positions: vectors.similarities(query, positions if some is None else some[positions]).round(decimals)
-    return DenseRecord(encoded, Ranking(near, off + 0.5 * 10.0**-decimals, exact))
+        return ranking if some is None else Ranking(ranking.values[some])
+    if all_exact or size <= _GATHERED_UP_TO:
+        return Ranking(vectors.similarities(query, some).round(decimals))
+    return None
+
+
+def _rounded(vectors: DenseVectors, query: NDArray[np.float32], some: Ints | None, decimals: int, positions: Ints) -> Floats:
+    return vectors.similarities(query, positions if some is None else some[positions]).round(decimals)

@@ -46,12 +46,10 @@ class PgVectors(DenseVectors):
     def _flat(self) -> Any:
         return DenseVectors(self.rows).faiss
 
-    def near(self, query: NDArray[np.float32], positions: Ints | None = None) -> tuple[NDArray[np.float32], float]:
-        """Return the inner products with the rows in float32, and how far at most each is from the exact one."""
+    def _near(self, queries: Rows, positions: Ints | None) -> Rows:
         if positions is None:
-            return super().near(query)
-        _, off = super().near(query, positions[:0])
-        return self._compared(query, "position = ANY(%(some)s)", positions), off
+            return self._products(queries)
+        return np.stack([self._compared(query, "position = ANY(%(some)s)", positions) for query in queries])
 
     def nearest(self, query: NDArray[np.float32], count: int, role: str | None = None, ef_search: int | None = None) -> list[int]:
         """Return the positions of the tools most like the query, the most alike first, equal ones in order of position.
@@ -85,9 +83,11 @@ class PgVectors(DenseVectors):
         some, places = np.unique(positions, return_inverse=True)
         return self._read("position = ANY(%(some)s)", some)[places]
 
-    def _products(self, query: NDArray[Any]) -> NDArray[Any]:
+    def _products(self, queries: NDArray[Any]) -> NDArray[Any]:
         """Multiply all rows: in the server in single precision; the few of a small registry here in double."""
-        return super()._products(query) if query.dtype == np.float64 else self._compared(query, "true")
+        if queries.dtype == np.float64:
+            return super()._products(queries)
+        return np.stack([self._compared(query, "true") for query in queries])
 
     def _compared(self, query: NDArray[np.float32], where: str, positions: Ints | None = None) -> NDArray[np.float32]:
         """Return the inner products of the rows, as one string of numbers: a row each would take the most of the time."""
