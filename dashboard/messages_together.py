@@ -2,8 +2,8 @@
 
 A page sends dozens of messages from a thread of its own; each wakes the one thread that serves all browsers, which stops the page for it.
 And where a browser asks for the next run just when a run is through, Streamlit starts it and forgets what the loop has not yet taken of the
-last one: its answer never arrives (both seen with Streamlit 1.67). Three of its methods are replaced: the one by which a page hands on
-something, the one by which the loop tells itself that something is to be sent, and the one that starts a run.
+last one: its answer never arrives (both seen with Streamlit 1.67). Two of its methods are replaced: the one by which a page hands on
+something, and the one that starts a run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 
 _SECONDS = 0.015  # how long a message waits for others; the loop itself sends what has come every 10 ms
@@ -23,7 +22,6 @@ _WAITING, _LOCK = "_handed_to_loop", threading.Lock()
 
 _hand: Any = getattr(AppSession, "_call_soon_on_event_loop", None)
 _start: Any = getattr(AppSession, "_create_scriptrunner", None)
-_wake: Any = getattr(Runtime, "_enqueued_some_message", None)
 
 
 def install() -> None:
@@ -31,8 +29,6 @@ def install() -> None:
     if _hand is not None and _start is not None:
         AppSession._call_soon_on_event_loop = _hand_together  # type: ignore[method-assign]
         AppSession._create_scriptrunner = _start_after_the_last  # type: ignore[method-assign,assignment]
-    if _wake is not None and hasattr(Runtime, "_get_async_objs"):
-        Runtime._enqueued_some_message = _wake_once  # type: ignore[method-assign]
 
 
 def _hand_together(self: AppSession, callback: Callable[[], None]) -> None:
@@ -64,15 +60,6 @@ def _start_after_the_last(self: AppSession, rerun_data: Any) -> None:
     if _runs_here(self._event_loop):  # else it is not this thread's to take
         _take(self)
     _start(self, rerun_data)
-
-
-def _wake_once(self: Runtime) -> None:
-    """Let the loop send what has come: on its own thread by a word, without the detour through the system."""
-    there = self._get_async_objs()
-    if _runs_here(there.eventloop):
-        there.need_send_data.set()
-    else:
-        _wake(self)
 
 
 def _runs_here(loop: asyncio.AbstractEventLoop) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 
 from dashboard import messages_together
@@ -38,7 +37,6 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     for owner, name, was in (
         (AppSession, "_call_soon_on_event_loop", messages_together._hand),
         (AppSession, "_create_scriptrunner", messages_together._start),
-        (Runtime, "_enqueued_some_message", messages_together._wake),
     ):
         monkeypatch.setattr(owner, name, was)
     messages_together.install()
@@ -108,25 +106,5 @@ def test_what_the_last_run_sent_is_taken_before_the_next_one_begins(monkeypatch:
         session.hand(lambda: answers.append(session.runner))
         AppSession._create_scriptrunner(session, "the next run")  # type: ignore[arg-type]
         assert answers == ["the first run"] and session.runner == "the next run"
-
-    run(act)
-
-
-def test_the_loop_tells_itself_without_being_woken_that_something_is_to_be_sent() -> None:
-    class There:
-        def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-            self.eventloop, self.need_send_data = loop, asyncio.Event()
-
-    class Server:
-        def __init__(self, there: There) -> None:
-            self._get_async_objs = lambda: there
-
-    async def act(loop: Loop) -> None:
-        there = There(loop)
-        Runtime._enqueued_some_message(Server(there))  # type: ignore[arg-type]
-        assert there.need_send_data.is_set() and loop.woken == 0
-        there.need_send_data.clear()
-        await asyncio.to_thread(Runtime._enqueued_some_message, Server(there))  # type: ignore[arg-type]
-        await asyncio.wait_for(there.need_send_data.wait(), 20)
 
     run(act)
