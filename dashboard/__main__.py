@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import os
@@ -17,6 +18,7 @@ from curator_core.map.drawing_start import start_drawing
 
 _SERVER_SECONDS, _FIRST_PAGE_SECONDS = 10.0, 2.0
 _LARGE_BYTES = 150_000  # of a registry's files: with less than that it hardly has the tools from which a map takes long
+_M_ARENA_MAX, _ARENAS = -8, 2  # a setting of the C library on Linux, and its value
 PACKAGE = Path(__file__).resolve().parent
 _COLLECTED_AFTER = 20_000  # new objects: Python's own 700 would be there three times for each page, with what the page itself still holds
 _TURN_SECONDS = 0.0005  # how long one thread may keep the others from going on; Python's own 5 ms would pass at each message of a page
@@ -31,6 +33,7 @@ def main(arguments: list[str]) -> int:
         os.environ["TOOL_CURATOR_FOLDER"] = str(Path(arguments[0]).resolve())
     if (PACKAGE.parent / ".streamlit").is_dir():  # in a wheel the same file lies beside app.py, where Streamlit finds it by itself
         os.chdir(PACKAGE.parent)
+    share_freed_memory()
     gc.disable()  # until the pages are imported: what that makes looks like rubbish, and looking it over takes a fifth of the start
     large = bool(arguments) and begin(os.environ["TOOL_CURATOR_FOLDER"])
     from streamlit.web import cli
@@ -42,6 +45,13 @@ def main(arguments: list[str]) -> int:
     sys.setswitchinterval(_TURN_SECONDS)
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0
+
+
+def share_freed_memory() -> None:
+    """Let all threads use again what any of them gave back: each run of a page has its own, and glibc would keep eight heaps a core."""
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # a C library that has no such setting
+            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS)
 
 
 def begin(folder: str) -> bool:
