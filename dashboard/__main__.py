@@ -35,13 +35,15 @@ def main(arguments: list[str]) -> int:
         os.chdir(PACKAGE.parent)
     share_freed_memory()
     gc.disable()  # until the pages are imported: what that makes looks like rubbish, and looking it over takes a fifth of the start
-    large = bool(arguments) and begin(os.environ["TOOL_CURATOR_FOLDER"])
+    folder = Path(os.environ["TOOL_CURATOR_FOLDER"]) if arguments else None
+    drawing = begin_drawing(folder) if folder else None
+    large = folder is not None and drawing is not None and begin(folder, drawing)
     from streamlit.web import cli
 
     if large:
         load_pages()  # while its map is drawn: the first visitor would wait for both
     else:
-        threading.Thread(target=load_pages_behind, name="import-pages", daemon=True).start()
+        threading.Thread(target=load_behind, args=(None if drawing else folder,), name="import-pages", daemon=True).start()
     sys.setswitchinterval(_TURN_SECONDS)
     cli.main(["run", str(PACKAGE / "app.py")], prog_name="streamlit")
     return 0
@@ -54,30 +56,30 @@ def share_freed_memory() -> None:
             ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS)
 
 
-def begin(folder: str) -> bool:
-    """Begin to index a registry, and open its store, while the server starts; whatever is wrong with it, the first page tells.
+def begin(folder: Path, drawing: subprocess.Popen[bytes] | None = None) -> bool:
+    """Begin to index a registry, and open its store, before anybody looks at it; whatever is wrong with it, the first page tells.
 
-    Return whether it is so large that its map is begun too.
+    Return whether it is so large that its map is begun too. drawing: what was started for that case.
     """
-    path = Path(folder)
-    drawing = begin_drawing(path)  # it has much to import too, and so has this one before it reads the registry
-
     from curator_core import CuratorError, load_config
     from dashboard.overlap.drawings import DRAWN_EARLY
     from dashboard.resources import Model, workbench
 
     with suppress(CuratorError):
-        registry, config = workbench().registry(path), load_config(path)
+        registry, config = workbench().registry(folder), load_config(folder)
         workbench().drawings.make_ready(len(registry.tools), drawing)
         workbench().open(registry, Model(config.model, config.query_prefix), settings=config.settings)
-        threading.Thread(target=workbench().catch_up, args=(path, registry), name="open-store", daemon=True).start()
+        threading.Thread(target=workbench().catch_up, args=(folder, registry), name="open-store", daemon=True).start()
         return len(registry.tools) >= DRAWN_EARLY
     workbench().drawings.make_ready(0, drawing)
     return False
 
 
 def begin_drawing(folder: Path) -> subprocess.Popen[bytes] | None:
-    """Start what draws a map where a registry's files are as large as those of one whose map takes long; None elsewhere."""
+    """Start what draws a map where a registry's files are as large as those of one whose map takes long; None elsewhere.
+
+    It has much to import, and so has this process before it reads the registry.
+    """
     with suppress(OSError):
         if sum(file.stat().st_size for file in folder.glob("*.json")) >= _LARGE_BYTES:
             return start_drawing()
@@ -97,13 +99,15 @@ def load_pages() -> None:
         gc.enable()
 
 
-def load_pages_behind() -> None:
-    """Import what the pages need once the server takes visitors: the first one's browser has work of its own meanwhile.
+def load_behind(folder: Path | None) -> None:
+    """Open a registry, and import what pages need, once the server takes visitors: the first one's browser has work of its own meanwhile.
 
     First what every page needs; the rest after a while, so that the page that is asked for comes first. What it needs itself it imports.
     """
     try:
         wait_for_server()
+        if folder:
+            begin(folder)
         importlib.import_module("dashboard.views.home")
         time.sleep(_FIRST_PAGE_SECONDS)
     finally:

@@ -17,15 +17,15 @@ from streamlit.web import cli
 from curator_core import load_config, load_registry
 from dashboard import __main__ as start
 from dashboard import resources
-from dashboard.__main__ import load_pages_behind
+from dashboard.__main__ import load_behind
 from dashboard.overlap import drawings
 
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     called: list[list[str]] = []
-    for name in ("load_pages", "load_pages_behind"):
-        monkeypatch.setattr(start, name, lambda name=name: (called.append([name]), gc.enable()))
+    for name in ("load_pages", "load_behind"):
+        monkeypatch.setattr(start, name, lambda *folder, name=name: (called.append([name, *map(str, folder)]), gc.enable()))
     monkeypatch.setattr(cli, "main", lambda arguments, **_: called.append(arguments))
     monkeypatch.setenv("TOOL_CURATOR_FOLDER", "")
     return called
@@ -41,29 +41,33 @@ def test_a_relative_folder_is_taken_from_where_the_command_was_given(
     assert (Path.cwd() / ".streamlit" / "config.toml").is_file()
 
 
-def test_pages_are_imported_once_the_server_takes_visitors_and_rubbish_is_collected_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_once_the_server_takes_visitors_the_folder_is_opened_pages_are_imported_and_rubbish_is_collected_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen: list[str] = []
     monkeypatch.setattr(start, "_FIRST_PAGE_SECONDS", 0)
     monkeypatch.setattr(start, "wait_for_server", lambda: seen.append("up"))
+    monkeypatch.setattr(start, "begin", lambda folder: seen.append(f"opened {folder}"))
     monkeypatch.setattr(start.importlib, "import_module", seen.append)
     monkeypatch.setattr(start.gc, "freeze", lambda: seen.append("frozen"))
     gc.disable()
     monkeypatch.setattr(start.gc, "set_threshold", lambda after: seen.append(f"after {after:,}"))
-    load_pages_behind()
+    load_behind(Path("cats"))
     assert gc.isenabled()
-    assert seen[:2] == ["up", "dashboard.views.home"]
+    assert seen[:3] == ["up", "opened cats", "dashboard.views.home"]
     assert "dashboard.views.overlap" in seen
     assert seen[-2:] == ["frozen", "after 20,000"]
 
 
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("tools", ["few", "few, long", "many"])
 def test_only_for_a_large_registry_pages_are_imported_before_the_server_takes_visitors(
-    large: bool, runs: list[list[str]], monkeypatch: pytest.MonkeyPatch, folder: Path
+    tools: str, runs: list[list[str]], monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
-    monkeypatch.setattr(drawings, "DRAWN_EARLY", len(load_registry(folder).tools) + (not large))
+    monkeypatch.setattr(drawings, "DRAWN_EARLY", len(load_registry(folder).tools) + (tools != "many"))
     monkeypatch.setattr(resources.Drawings, "make_ready", lambda *_: None)
+    monkeypatch.setattr(start, "begin_drawing", lambda _: None if tools == "few" else "process")
     assert start.main([str(folder)]) == 0
-    assert (["load_pages"] in runs, ["load_pages_behind"] in runs) == (large, not large)
+    assert runs[0] == {"few": ["load_behind", str(folder)], "few, long": ["load_behind", "None"], "many": ["load_pages"]}[tools]
 
 
 def test_waiting_for_the_server_ends_when_it_takes_visitors_or_in_the_end_without(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,19 +82,19 @@ def test_waiting_for_the_server_ends_when_it_takes_visitors_or_in_the_end_withou
     assert states == []
 
 
-def test_the_index_of_the_folder_is_begun_while_the_server_starts_and_shared_with_the_pages(folder: Path) -> None:
-    start.begin(str(folder))
+def test_the_index_of_the_folder_is_begun_before_anybody_looks_and_shared_with_the_pages(folder: Path) -> None:
+    start.begin(folder)
     config = load_config(folder)
     begun = tuple(resources.workbench()._snapshots.values())
     assert len(begun) == 1
     assert resources.workbench().open(load_registry(folder), resources.Model(config.model, config.query_prefix)) is begun[0]
     assert begun[0].wait(20)
-    start.begin(str(folder / "nowhere"))  # which the first page tells
+    start.begin(folder / "nowhere")  # which the first page tells
 
 
 @pytest.mark.parametrize("large", [False, True])
 def test_what_draws_the_map_of_large_files_is_started_before_they_are_read(
-    large: bool, monkeypatch: pytest.MonkeyPatch, folder: Path
+    large: bool, runs: list[list[str]], monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     size = (folder / "tools.json").stat().st_size
     done: list[object] = []
@@ -98,8 +102,8 @@ def test_what_draws_the_map_of_large_files_is_started_before_they_are_read(
     monkeypatch.setattr(start, "start_drawing", lambda: done.append("started") or "process")
     monkeypatch.setattr(resources.Workbench, "registry", lambda *_: done.append("read") or load_registry(folder))
     monkeypatch.setattr(resources.Drawings, "make_ready", lambda _, tools, process: done.append((tools > 0, process)))
-    start.begin(str(folder))
-    assert done == (["started", "read", (True, "process")] if large else ["read", (True, None)])
+    start.main([str(folder)])
+    assert done == (["started", "read", (True, "process")] if large else [])
 
 
 def test_what_was_started_to_draw_ends_where_the_registry_cannot_be_read(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -112,7 +116,7 @@ def test_what_was_started_to_draw_ends_where_the_registry_cannot_be_read(monkeyp
         ended.append((tools, started.poll() is not None))
 
     monkeypatch.setattr(resources.Drawings, "make_ready", noted)
-    assert not start.begin(str(folder))
+    assert not start.begin(folder, start.begin_drawing(folder))
     assert ended == [(0, True)]
 
 
