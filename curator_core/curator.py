@@ -13,7 +13,7 @@ import numpy as np
 from curator_core.anchor import anchor
 from curator_core.cache import default_cache_dir
 from curator_core.confidence import judge_confidence
-from curator_core.dense import rank_dense_together
+from curator_core.dense import rank_dense, rank_dense_together
 from curator_core.encoder import encoded_text_of, load_encoder, tokens_past_limit
 from curator_core.errors import InvalidQuery, UnknownName
 from curator_core.files.config import load_config
@@ -137,7 +137,7 @@ class Curator:
         """Run the stages on a question that can be searched for: what the trace says of them."""
         positions = searched.positions
         split, soft = split_query(query, top_k, settings) if settings.split else SplitRecord(), is_soft(settings)
-        meanings = self._meanings([query, *(part.query for part in split.parts[:_PARTS_KEPT])], positions, settings)
+        meanings = self._meanings((query, *(part.query for part in split.parts[:_PARTS_KEPT])), positions, settings)
         parts = [
             PassRecord("part", part.query, part.budget, partial(self._run, part.query, positions, settings, meanings), number > _PARTS_KEPT)
             for number, part in enumerate(split.parts, 1)
@@ -169,8 +169,8 @@ class Curator:
         }
 
     def _meanings(self, texts: Sequence[str], pool: Ints, settings: Settings) -> Mapping[str, DenseRecord]:
-        """Rank the pool by the meaning of some texts, all at once; nothing where meaning match is off."""
-        store, vectors = self.index.store, self.index.dense(settings) if settings.dense else None
+        """Rank the pool by the meaning of several texts at once; nothing of a single one, or where meaning match is off."""
+        store, vectors = self.index.store, self.index.dense(settings) if settings.dense and len(texts) > 1 else None
         if store is None or vectors is None:
             return {}
         asked = [(encoded_text_of(store.encoder, text), store.queries.of(text)) for text in texts]
@@ -181,10 +181,13 @@ class Curator:
     ) -> Stages:
         """Rank the pool for one text: meaning, words, name rule, fusion.
 
-        meanings: where the meaning of some texts is known. parts: what adds to the score, where the split is soft.
+        meanings: those that are known. parts: what adds to the score, where the split is soft.
         """
+        store, vectors = self.index.store, self.index.dense(settings) if settings.dense else None
         sparse = named = None
-        dense = meanings.get(query) or self._meanings([query], pool, settings).get(query)
+        dense = meanings.get(query)
+        if dense is None and store is not None and vectors is not None:
+            dense = rank_dense(vectors, store.queries.of(query), encoded_text_of(store.encoder, query), pool, settings)
         forms = question_forms(query, settings.token_min_length, settings.stems)
         if settings.sparse:
             tokens = [form for _, form in forms]

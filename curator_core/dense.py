@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ class DenseVectors:
         """Return the inner product of the query vector (d,) with each row, or with those at some positions."""
         exact = query.astype(np.float64)
         if self.size <= EXACT_UP_TO and (positions is None or 3 * len(positions) > self.size):
-            found: Floats = self._products(exact[None])[0]
+            found = self._products(exact)
             return found if positions is None else found[positions]
         positions = np.arange(self.size) if positions is None else positions
         if len(positions) <= _PIECE:
@@ -80,20 +80,23 @@ class DenseVectors:
             found[start : start + len(some)] = np.vecdot(self._at(some).astype(np.float64), exact)
         return found
 
-    def near(self, queries: Rows, positions: Ints | None = None) -> tuple[Rows, list[float]]:
-        """Return the inner products of each query (m, d) with the rows in float32, (m, n), and how far at most each query's are off.
+    def near(self, queries: Rows, positions: Ints | None = None) -> tuple[Rows, Any]:
+        """Return the inner products of a query (d,) with the rows in float32, (n,), and how far at most each is from the exact one.
+
+        Of several queries (m, d) at once: (m, n), and (m,) for how far each query's are off.
 
         The bound holds for any order of summation (Higham 2002, 3.1: d roundings of products whose sum of magnitudes is at most the
         product of the two lengths), with room for what is added to and subtracted from the products in float32.
         """
-        off = 1.01 * (queries.shape[1] + 16) * _ROUNDING * self._longest
-        return self._near(queries, positions), [off * float(np.linalg.norm(query)) for query in queries.astype(np.float64)]
+        exact = queries.astype(np.float64)
+        off = 1.01 * (queries.shape[-1] + 16) * _ROUNDING * self._longest * np.sqrt(np.vecdot(exact, exact))
+        return self._near(queries, positions), off
 
     def _near(self, queries: Rows, positions: Ints | None) -> Rows:
         if positions is not None and 3 * len(positions) <= self.size:
             return products(self._at(positions), queries)
         found = self._products(queries)
-        return found if positions is None else found.take(positions, axis=1)
+        return found if positions is None else found.take(positions, axis=-1)
 
     @cached_property
     def _longest(self) -> float:
@@ -113,7 +116,7 @@ class DenseVectors:
         return self.rows[positions]
 
     def _products(self, queries: NDArray[Any]) -> NDArray[Any]:
-        """Multiply queries (m, d) with all rows in the queries' own precision, (m, n)."""
+        """Multiply a query, or several, with all rows in their own precision."""
         return products(self._exact if queries.dtype == np.float64 else self.rows, queries)
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
@@ -158,7 +161,7 @@ class PatchedVectors(DenseVectors):
         return found
 
     def _products(self, queries: NDArray[Any]) -> NDArray[Any]:
-        return np.concatenate([self._base._products(queries), self._own._products(queries)], axis=1).take(self._patch.sources, axis=1)
+        return np.concatenate([self._base._products(queries), self._own._products(queries)], axis=-1).take(self._patch.sources, axis=-1)
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
         """Have the base keep what all registries edited from it share, and compare the patch's own rows, all at once."""
@@ -217,20 +220,21 @@ def _memory_of(index: Any, shape: tuple[int, ...]) -> Rows:
 
 def rank_dense(vectors: DenseVectors, query: NDArray[np.float32], encoded: str, pool: Ints, settings: Settings) -> DenseRecord:
     """Rank the pool by similarity to the query vector; equal similarities keep the order of keys."""
-    return rank_dense_together(vectors, [(encoded, query)], pool, settings)[0]
+    some = None if len(pool) == vectors.size else pool
+    ranking = _exact_ranking(vectors, query, some, settings)
+    return DenseRecord(encoded, ranking or _near_ranking(vectors, query, some, settings, *vectors.near(query, some)))
 
 
 def rank_dense_together(
     vectors: DenseVectors, asked: Sequence[tuple[str, NDArray[np.float32]]], pool: Ints, settings: Settings
 ) -> list[DenseRecord]:
-    """Do the same for several questions (what was encoded, vector), whose products with many rows are worked out together."""
-    decimals, some = settings.similarity_decimals, None if len(pool) == vectors.size else pool
+    """Do the same for several questions (what was encoded, vector); what is multiplied for more than one is read once."""
+    some = None if len(pool) == vectors.size else pool
     found = [_exact_ranking(vectors, query, some, settings) for _, query in asked]
     if rest := [number for number, ranking in enumerate(found) if ranking is None]:
-        nears = vectors.near(np.stack([asked[number][1] for number in rest]), some)
-        for number, near, off in zip(rest, *nears, strict=True):
-            exact = partial(_rounded, vectors, asked[number][1], some, decimals)
-            found[number] = Ranking(near, off + 0.5 * 10.0**-decimals, exact)
+        queries = np.stack([asked[number][1] for number in rest])
+        for number, query, near, off in zip(rest, queries, *vectors.near(queries, some), strict=True):
+            found[number] = _near_ranking(vectors, query, some, settings, near, off)
     return [DenseRecord(encoded, ranking) for (encoded, _), ranking in zip(asked, found, strict=True) if ranking]
 
 
@@ -246,5 +250,10 @@ def _exact_ranking(vectors: DenseVectors, query: NDArray[np.float32], some: Ints
     return None
 
 
-def _rounded(vectors: DenseVectors, query: NDArray[np.float32], some: Ints | None, decimals: int, positions: Ints) -> Floats:
-    return vectors.similarities(query, positions if some is None else some[positions]).round(decimals)
+def _near_ranking(
+    vectors: DenseVectors, query: NDArray[np.float32], some: Ints | None, settings: Settings, near: Rows, off: float
+) -> Ranking:
+    """Rank by similarities that are at most `off` from the exact ones, which are worked out where they matter."""
+    decimals = settings.similarity_decimals
+    exact = lambda positions: vectors.similarities(query, positions if some is None else some[positions]).round(decimals)
+    return Ranking(near, float(off) + 0.5 * 10.0**-decimals, exact)

@@ -47,9 +47,7 @@ class PgVectors(DenseVectors):
         return DenseVectors(self.rows).faiss
 
     def _near(self, queries: Rows, positions: Ints | None) -> Rows:
-        if positions is None:
-            return self._products(queries)
-        return np.stack([self._compared(query, "position = ANY(%(some)s)", positions) for query in queries])
+        return self._products(queries) if positions is None else self._compared(queries, "position = ANY(%(some)s)", positions)
 
     def nearest(self, query: NDArray[np.float32], count: int, role: str | None = None, ef_search: int | None = None) -> list[int]:
         """Return the positions of the tools most like the query, the most alike first, equal ones in order of position.
@@ -85,12 +83,12 @@ class PgVectors(DenseVectors):
 
     def _products(self, queries: NDArray[Any]) -> NDArray[Any]:
         """Multiply all rows: in the server in single precision; the few of a small registry here in double."""
-        if queries.dtype == np.float64:
-            return super()._products(queries)
-        return np.stack([self._compared(query, "true") for query in queries])
+        return super()._products(queries) if queries.dtype == np.float64 else self._compared(queries, "true")
 
-    def _compared(self, query: NDArray[np.float32], where: str, positions: Ints | None = None) -> NDArray[np.float32]:
+    def _compared(self, query: Rows, where: str, positions: Ints | None = None) -> Rows:
         """Return the inner products of the rows, as one string of numbers: a row each would take the most of the time."""
+        if query.ndim > 1:
+            return np.stack([self._compared(one, where, positions) for one in query])
         asked = f"SELECT string_agg(float8send(-(embedding <#> %(query)s)), ''::bytea ORDER BY position) FROM {self.table} WHERE {where}"
         found = self._ask(asked, query=query, some=None if positions is None else positions.tolist()).fetchone()[0]
         return np.frombuffer(found or b"", ">f8").astype(np.float32)

@@ -14,16 +14,12 @@ LARGE = 15 * 2**20  # bytes of rows: fewer stay in the processor's cache, and ar
 _STRETCHES = 8  # which the two take in turn: where no processor is free for the second, the first takes nearly all of them
 
 
-def products(rows: NDArray[Any], vectors: NDArray[Any]) -> NDArray[Any]:
-    """Return the inner product of each vector (m, d) with each row (n, d), shape (m, n); it depends on the two alone."""
+def products(rows: NDArray[Any], queries: NDArray[Any]) -> NDArray[Any]:
+    """Return the inner products of a vector (d,), or several (m, d), with rows (n, d): (n,), or (m, n); each depends on the two alone."""
     if rows.nbytes < LARGE:
-        some = np.empty((len(vectors), len(rows)), rows.dtype)
-        for number, vector in enumerate(vectors):
-            np.vecdot(rows, vector, out=some[number])
-        return some
-    found = np.empty((len(rows), len(vectors)), rows.dtype)
-    step = -(-len(rows) // _STRETCHES)
-    starts = iter(range(0, len(rows), step))
+        return np.asarray(np.vecdot(rows, queries[..., None, :]))
+    vectors, step = np.atleast_2d(queries), -(-len(rows) // _STRETCHES)
+    found, starts = np.empty((len(rows), len(vectors)), rows.dtype), iter(range(0, len(rows), step))
 
     def multiply() -> None:
         for start in starts:
@@ -33,7 +29,7 @@ def products(rows: NDArray[Any], vectors: NDArray[Any]) -> NDArray[Any]:
     multiply()
     if not second.cancel():
         second.result()
-    return np.ascontiguousarray(found.T)
+    return np.ascontiguousarray(found.T).reshape(*queries.shape[:-1], len(rows))
 
 
 @lru_cache(maxsize=1)

@@ -76,7 +76,7 @@ def compare(encoder: Mixed, size: int, queries: Rows, url: str) -> None:
     took, true = timed(lambda query: here.faiss.search(query[None], FIRST)[1][0].tolist(), queries)
     print(f"  FAISS flat, first {FIRST}: {took:.2f} ms")
     for name, vectors in (("NumPy, all products (what a full ranking takes)", here), ("pgvector, all products", kept)):
-        took, _ = timed(lambda query, vectors=vectors: list(vectors.near(query[None])[0][0, :1]), queries)
+        took, _ = timed(lambda query, vectors=vectors: list(vectors.near(query)[0][:1]), queries)
         print(f"  {name}: {took:.2f} ms")
     took, found = timed(lambda query: kept.nearest(query, FIRST), queries)
     print(f"  pgvector exact, first {FIRST}: {took:.2f} ms, share found {share(true, found):.3f}")

@@ -31,9 +31,10 @@ raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 def test_each_product_is_that_of_its_row_and_vector_alone(size: int, asked: int) -> None:
     draw = np.random.default_rng(size + asked)
     rows, vectors = (draw.standard_normal((number, 384), dtype=np.float32) for number in (size, asked))
-    found = products(rows, vectors)
-    assert found.dtype == np.float32 and found.shape == (asked, size)
+    found, alone = products(rows, vectors), products(rows, vectors[0])
+    assert found.dtype == alone.dtype == np.float32 and found.shape == (asked, size)
     assert found.tolist() == [[float(np.vecdot(row, vector)) for row in rows] for vector in vectors]
+    assert alone.tolist() == found[0].tolist()
 
 
 def test_where_the_second_thread_is_busy_the_first_does_not_wait_for_it() -> None:
