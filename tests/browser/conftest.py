@@ -9,11 +9,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, sync_playwright
 
+from curator_core import Curator, build_index, evaluate, load_encoder, load_registry
 from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench, browser_path
+from tests.conftest import made_once
 
 SAMPLES = Path(__file__).parents[2] / "sample_registries"
+SEAL_TOOLS = Path(__file__).parents[3] / "shared" / "data" / "seal_tools"
 SMALL = ({"name": "pay_fees", "description": "Pay tuition fees"}, {"name": "renew_book", "description": "Keep a book"})
 
 LONGEST = ("test_large_registry.py", "test_two_authors.py", "test_pages.py")
@@ -34,14 +38,32 @@ def place(item: pytest.Item) -> tuple[bool, bool]:
 
 
 @pytest.fixture(scope="session")
-def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Vectors are embedded once for all tests; parallel workers share the folder. One that is set is used, for quick repeats."""
+def cache_dir(request: pytest.FixtureRequest, shared: Path, bundled_cache: Path) -> Path:
+    """A cache folder for all workers of this run, with the model's quick form and the vectors of what is opened as it is delivered.
+
+    One that is set is used, for quick repeats.
+    """
     if given := os.environ.get("TOOL_CURATOR_CACHE"):
         return Path(given)
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if base.name.startswith("popen-") else base) / "vectors"
-    folder.mkdir(exist_ok=True)
+    folder = shared / "workbench-cache"
+    with FileLock(shared / "workbench-cache.lock"):
+        if not folder.exists():
+            kept = made_once(request, shared, "vectors", lambda folder: embed(folder, bundled_cache))
+            begun = Path(shutil.copytree(kept, shared / "workbench-cache-unfinished"))
+            shutil.copytree(bundled_cache / "models", begun / "models")
+            begun.rename(folder)
     return folder
+
+
+def embed(folder: Path, bundled: Path) -> None:
+    """Keep the vectors of the campus sample, with its questions, and of the large registry, where it is there, in a folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOOL_CURATOR_CACHE", str(bundled))
+        encoder = load_encoder("bundled")
+        registry = load_registry(SAMPLES / "campus")
+        evaluate(Curator(build_index(registry, encoder, folder)), registry.test_queries)
+        if SEAL_TOOLS.exists():
+            build_index(load_registry(SEAL_TOOLS), encoder, folder)
 
 
 @pytest.fixture(scope="session")

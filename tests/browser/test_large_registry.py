@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard.tools.tool_table import ROWS_PER_PAGE
+from tests.browser.conftest import SEAL_TOOLS
 from tests.browser.workbench import Screen, Workbench
 
-SEAL_TOOLS = Path(__file__).parents[3] / "shared" / "data" / "seal_tools"
 MOST_BYTES = 5_000_000
 MOST_MAP_BYTES = 900_000
 MARKS = "() => document.querySelector('.js-plotly-plot').data.reduce((sum, trace) => sum + (trace.customdata?.length ?? 0), 0)"

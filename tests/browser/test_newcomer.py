@@ -17,11 +17,12 @@ TOOL, WORD = "request_outpass", "curfew"
 
 @pytest.fixture
 def empty(tmp_path: Path, cache_dir: Path, visit: Callable[[Workbench], Screen]) -> Iterator[Screen]:
-    """A browser window on a workbench that was started without a folder and has no recent registries; vectors are there if we have them."""
+    """A browser window on a workbench that was started without a folder and has no recent registries; the model and vectors are there."""
     cache = tmp_path / "cache"
     cache.mkdir()
     for vectors in cache_dir.glob("vectors-*.sqlite"):
         shutil.copy(vectors, cache)
+    shutil.copytree(cache_dir / "models", cache / "models")  # without it: test_safety
     workbench = Workbench(None, cache, tmp_path / "workbench.log")
     try:
         workbench.wait_until_up()
