@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
+from curator_core.first_look import at_first_look
 from curator_core.ranking import Ranking, falling
 from curator_core.records import Bools, Floats, FusionRecord, Ints, frozen
 from curator_core.score_fusion import ScoreFusion
@@ -54,7 +55,7 @@ class RankFusion:
         """Whether every position has a score above the floor: some list ranks them all."""
         return any(ranking.ranks_all for ranking in self.lists.values())
 
-    @cached_property
+    @at_first_look
     def _at_hand(self) -> Floats | None:
         """The combined score of every position, where that costs no more than some of them: every rank is there anyway."""
         return self._added_up() if self._size <= _EVERYTHING_UP_TO and self._all_known else None
@@ -150,12 +151,12 @@ class CombinedRank:
         self.fusion, self.forced = fusion, forced
         self._known: Ints = np.zeros(0, dtype=np.int64)  # the first of the order, as far as they were asked for
 
-    @cached_property
+    @at_first_look
     def scores(self) -> FusionRecord:
         """The combined score of every position."""
         return self.fusion.everything()
 
-    @cached_property
+    @at_first_look
     def order(self) -> Ints:
         """Every position that is ranked, from first to last."""
         scores = self.fusion.scores()
@@ -166,11 +167,11 @@ class CombinedRank:
             order = order[: int(np.count_nonzero((scores > self.fusion.floor) | self.forced))]
         return frozen(order)
 
-    @cached_property
+    @at_first_look
     def _any_forced(self) -> bool:
         return bool(self.forced.any())
 
-    @cached_property
+    @at_first_look
     def ranks(self) -> Ints:
         """The place of every position in the order, 0 = not in it."""
         ranks = np.zeros(len(self.forced), dtype=np.int64)
@@ -209,7 +210,7 @@ class CombinedRank:
         before += int(np.count_nonzero(scores > score) + np.count_nonzero(scores[doubtful < position] == score))
         return before + 1 + (0 if forced else int(np.count_nonzero(self.forced)))
 
-    @cached_property
+    @at_first_look
     def _score_bounds(self) -> tuple[Floats, Floats]:
         """How much and how little each position can score, as far as the rankings know without being exact."""
         return self.fusion.bounds(np.arange(len(self.forced)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from curator_core.first_look import at_first_look
 from curator_core.records import AnchorRecord, DenseRecord, FusionRecord, Ints, Row, SparseRecord
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class PassRecord:
     run: Callable[[], Stages] = field(repr=False, compare=False)
     brief: bool = False
 
-    @cached_property
+    @at_first_look
     def stages(self) -> Stages:
         """The stages' records."""
         return self.run()
@@ -64,18 +64,18 @@ class PassRecord:
         """The combined rank."""
         return self.stages.combined
 
-    @cached_property
+    @at_first_look
     def best(self) -> float | None:
         """The highest similarity of the pool, None without meaning match."""
         return self.dense.best if self.dense else None
 
-    @cached_property
+    @at_first_look
     def speaks(self) -> tuple[bool, bool]:
         """Whether some name is in the question, and whether some tool shares a word that weighs anything."""
         named = self.anchor is not None and self.anchor.names_one
         return named, self.sparse is not None and self.sparse.skipped_because is None
 
-    @cached_property
+    @at_first_look
     def _first(self) -> Ints:
         return self.combined.first(self.budget).copy()
 

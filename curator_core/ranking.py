@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from curator_core.first_look import at_first_look
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,14 +54,14 @@ class Ranking:
         """Whether `near` has the values themselves."""
         return self._exact is None
 
-    @cached_property
+    @at_first_look
     def values(self) -> Floats:
         """The value of every position, read-only."""
         values: Floats = self.near if self._exact is None else self._exact(np.arange(len(self.near)))
         values.setflags(write=False)
         return values
 
-    @cached_property
+    @at_first_look
     def order(self) -> Ints:
         """The positions that are ranked, from the first to the last, read-only."""
         if self._above is None:
@@ -70,7 +71,7 @@ class Ranking:
         order.setflags(write=False)
         return order
 
-    @cached_property
+    @at_first_look
     def ranks(self) -> Ints:
         """The rank of every position, read-only."""
         ranks = np.zeros(len(self.near), dtype=np.int64)
@@ -85,7 +86,7 @@ class Ranking:
         else:
             scores += (shares if self.ranks_all else np.append(shares, 0.0))[self.ranks - 1]
 
-    @cached_property
+    @at_first_look
     def best(self) -> float:
         """The highest value of all positions."""
         if self._exact is None:
@@ -152,7 +153,7 @@ class Ranking:
         order = np.lexsort((close, -self.values_of(close)))
         return dict(zip(close[order].tolist(), (rank for start, stop in pairs for rank in range(start + 1, stop + 1)), strict=True))
 
-    @cached_property
+    @at_first_look
     def _rising(self) -> NDArray[np.float32]:
         """What is ranked, from the lowest to the highest; rounding to float32 makes some equal and changes no order."""
         return np.sort(self._ranked_near)
@@ -168,9 +169,11 @@ class Ranking:
     @property
     def all_known(self) -> bool:
         """Whether every rank is there, or will be with the first that is asked for."""
-        return "ranks" in self.__dict__ or "order" in self.__dict__ or (not self.slack and len(self._ranked) <= _AT_ONCE)
+        if "ranks" in self.__dict__ or "order" in self.__dict__:
+            return True
+        return not self.slack and (len(self.near) <= _AT_ONCE or len(self._ranked) <= _AT_ONCE)
 
-    @cached_property
+    @at_first_look
     def _ranked(self) -> Ints:
         return np.arange(len(self.near)) if self._above is None else (self.near > self._above).nonzero()[0]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 
 import numpy as np
 
+from curator_core.first_look import at_first_look
 from curator_core.ranking import Ranking
 from curator_core.records import Bools, Floats, FusionRecord, Ints
 from curator_core.settings import Settings
@@ -35,7 +36,7 @@ class ScoreFusion:
         """Whether every position has a score above the floor."""
         return self.floor == -np.inf
 
-    @cached_property
+    @at_first_look
     def best(self) -> float:
         """The highest score of all positions."""
         highest = self.near.max()
