@@ -6,7 +6,6 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,15 +26,10 @@ from curator_core import (
     sketch,
 )
 from curator_core.index import segment_kinds
-from dashboard.overlap.map_chart import Focus, Look
-from dashboard.overlap.map_figure import FIRST_LOOK, figure_of
-from dashboard.overlap.map_overlay import Overlay
 from dashboard.turns import TURNS
 
 if TYPE_CHECKING:
     from subprocess import Popen
-
-    from plotly.graph_objects import Figure
 
     from curator_core.index import Progress
     from curator_core.map.drawing_process import Picture
@@ -67,8 +61,7 @@ class Drawing:
         self.nearest: tuple[Neighbour, ...] = ()
         self.error = ""
         self._before, self._process = before, process
-        self._made: OrderedDict[tuple[object, ...], Future[Any]] = OrderedDict()
-        self._making = threading.Lock()
+        self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._drawn, self._finished = threading.Event(), threading.Event()
         self._looked_at, self._seen = threading.Event(), threading.Event()
 
@@ -108,7 +101,7 @@ class Drawing:
 
     def wait_for_look(self) -> None:
         """Wait a little until a browser shows the map of a large registry, so that what comes after the map does not slow it down."""
-        if self._looked_at.wait(_LOOK_SECONDS):
+        if len(self.index.keys) >= DRAWN_EARLY and self._looked_at.wait(_LOOK_SECONDS):
             self._seen.wait(_SHOW_SECONDS)
 
     def make(self, cache_dir: Path | None, turn: threading.Lock) -> None:
@@ -134,8 +127,7 @@ class Drawing:
         self.map = kept_map(self.index, cache_dir, self._before.map if self._before else None, self._report, **apart)
         self._let_go()
         self._drawn.set()
-        if self._before is None and len(self.index.keys) >= DRAWN_EARLY:
-            self.figure(self.map.layout, FIRST_LOOK, Focus(), Overlay())  # before anybody comes: it takes as long as the page around it
+        if self._before is None:
             self.wait_for_look()
         self.stage = "Comparing tools"
         self.nearest = nearest_tools(self.index)
@@ -165,31 +157,14 @@ class Drawing:
         key = ("pairs", limit, role, segment_kinds(settings), settings.token_min_length)
         return self.once(key, lambda: closest_pairs(self.index, limit, role, settings, one_per_pile=True))
 
-    def figure(self, layout: Layout, look: Look, focus: Focus, overlay: Overlay) -> Figure:
-        """Return the map, or the sketch, as a figure; kept for the last few ways to look at it."""
-        drawn = layout is self.layout
-        clusters = self.clusters if drawn else None
-        return self.once(("figure", drawn, look, focus, overlay), lambda: figure_of(self.index, layout, clusters, look, focus, overlay))
-
     def once(self, key: tuple[object, ...], make: Callable[[], _Made]) -> _Made:
-        """Return what is kept under this key, made now if it is not there, by whoever asks first; the last few are kept."""
-        with self._making:
-            made: Future[_Made] | None = self._made.get(key)
-            if mine := made is None:
-                made = self._made[key] = Future()
+        """Return what is kept under this key, made now if it is not there; the last few are kept."""
+        if key not in self._made:
+            self._made[key] = make()
             while len(self._made) > _KEPT_PIECES:
                 self._made.popitem(last=False)
-        if mine:
-            self._make_piece(key, made, make)
-        return made.result()
-
-    def _make_piece(self, key: tuple[object, ...], made: Future[_Made], make: Callable[[], _Made]) -> None:
-        try:
-            made.set_result(make())
-        except BaseException as error:  # noqa: BLE001 - whatever it is, everybody who waits for this piece is told
-            made.set_exception(error)
-            with self._making:
-                self._made.pop(key, None)
+        made: _Made = self._made[key]
+        return made
 
 
 class Drawings:

@@ -15,7 +15,8 @@ from dashboard.overlap import map_chart
 from dashboard.overlap.drawings import Drawing
 from dashboard.overlap.map_choice import MAP_KEY, is_drawn_around, lasso_wanted, marks_in
 from dashboard.overlap.map_evidence import evidence_wanted, over_the_map
-from dashboard.overlap.map_overlay import Overlay, in_words
+from dashboard.overlap.map_labels import cluster_labels
+from dashboard.overlap.map_overlay import Overlay, in_words, overlaid
 from dashboard.overlap.overlap_tables import trust
 from dashboard.tables import visible
 
@@ -45,7 +46,7 @@ def map_tab(index: ToolIndex, drawing: Drawing, tool: str | None, question: str)
     look = map_chart.Look(colouring, session.role(), _star(drawing, index, question), theme)
     overlay = over_the_map(index, drawing, question if look.star else "", replace(evidence, lasso=lasso))
     focus = _focus(index, layout, look, tool, overlay)
-    _chart(drawing.figure(layout, look, focus, overlay), lasso)
+    _chart(drawing.once(("map", look, focus, overlay), lambda: _figure(drawing, layout, look, focus, overlay)), lasso)
     panels.note(f"{in_words(overlay)} {trust(layout)} Scroll to come closer; a double click shows all again.".lstrip())
 
 
@@ -56,7 +57,8 @@ def is_on_screen() -> bool:
 
 def _sketch(drawing: Drawing, layout: Layout, look: map_chart.Look, lasso: bool) -> None:
     """Show the sketch: no clusters yet, and nothing is drawn over it."""
-    _chart(drawing.figure(layout, look, map_chart.Focus(), Overlay(lasso=lasso)), lasso)
+    figure = drawing.once(("sketch", look), lambda: _figure(drawing, layout, look, map_chart.Focus(), Overlay(lasso=lasso)))
+    _chart(figure, lasso)
     panels.note(f"A sketch (PCA) while the map is drawn; then every tool moves to its place among its neighbours. {trust(layout)}")
 
 
@@ -84,6 +86,18 @@ def _colouring() -> map_chart.Colouring:
         label_visibility="collapsed",
     )
     return chosen or "cluster"
+
+
+def _figure(drawing: Drawing, layout: Layout, look: map_chart.Look, focus: map_chart.Focus, overlay: Overlay) -> Figure:
+    registry, clusters = drawing.index.registry, drawing.clusters if look.colouring == "cluster" else None
+    shown = registry.pool(look.role)
+    kind_of = map_chart.kinds(registry, layout.keys, look.colouring, clusters)
+    marks = map_chart.spots(layout, shown, kind_of)
+    labels = cluster_labels(layout, clusters, shown) if clusters else ()
+    groups = {mark.keys[0]: registry.by_key[mark.keys[0]].group for mark in marks}
+    order = map_chart.ordered(kind_of, clusters)
+    figure = map_chart.map_figure(marks, groups, order, labels, focus=focus, star=look.star, theme=look.theme)
+    return overlaid(figure, layout, shown, overlay, look.star, look.theme)
 
 
 @look_every(0.5)

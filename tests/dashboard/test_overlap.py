@@ -318,26 +318,6 @@ def test_the_closest_pairs_of_a_large_registry_come_beside_the_map_once_a_browse
     assert "begin here" in texts(at.run())
 
 
-def test_the_map_of_a_large_registry_is_a_figure_before_anybody_comes_to_see_it(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"DRAWN_EARLY": 2, "_LOOK_SECONDS": 0}.items():
-        monkeypatch.setattr(drawings_module, name, value)
-    monkeypatch.setattr(resources, "DRAWN_EARLY", 2)
-    made: list[str] = []
-    make = drawings_module.figure_of
-
-    def noted(*arguments: Any) -> Any:
-        made.append(threading.current_thread().name)
-        return make(*arguments)
-
-    monkeypatch.setattr(drawings_module, "figure_of", noted)
-    app(page="home")
-    (drawing,) = resources.workbench().drawings._kept.values()
-    assert drawing.wait(30)
-    assert made == ["draw-map"]
-    assert mapped(app(page="overlap")) == {tool["name"] for tool in TOOLS}
-    assert made == ["draw-map"]
-
-
 def test_a_sketch_is_there_while_the_map_is_drawn(page: Start, app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawings_module, "SKETCHED", 0)
     goes_on, draw = threading.Event(), drawings_module.kept_map
