@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -53,7 +53,8 @@ class NoToolLine:
 
 _Asked = dict[str | None, tuple[tuple[str, ...], BestMatches]]  # by role
 _Known = tuple[tuple[TestQuery, ...], NoToolLine, _Asked]
-_lines: WeakKeyDictionary[ToolIndex, OrderedDict[tuple[Settings, int], _Known]] = WeakKeyDictionary()
+_lines: WeakKeyDictionary[ToolIndex, dict[tuple[Settings, int], _Known]] = WeakKeyDictionary()  # the newest comes last
+_lock = threading.Lock()  # settings are compared in Python, so that another thread may come in between
 
 
 def no_tool_line(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, ...] | None = None) -> NoToolLine:
@@ -67,14 +68,18 @@ def no_tool_line(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, .
 
 
 def _known(index: ToolIndex, settings: Settings, cases: tuple[TestQuery, ...]) -> _Known:
-    kept = _lines.setdefault(index, OrderedDict())
-    known = kept.get((settings, id(cases)))
-    if known is None:
-        same = (one for (other, _), one in tuple(kept.items()) if other == settings and one[0] == cases)  # the tuple of an edited registry
-        known = next(same, None) or _drawn(index, settings, cases)
+    with _lock:
+        kept = _lines.setdefault(index, {})
+        known = kept.get((settings, id(cases)))
+        if known is not None:
+            return known
+        same = (one for (other, _), one in kept.items() if other == settings and one[0] == cases)  # the tuple of an edited registry
+        known = next(same, None)
+    known = known or _drawn(index, settings, cases)
+    with _lock:
         kept[settings, id(cases)] = (cases, *known[1:])  # with the cases themselves, so that no others take their id
         while len(kept) > _KEPT:
-            kept.popitem(last=False)
+            del kept[next(iter(kept))]
     return known
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import itertools
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -16,6 +19,15 @@ from tests.laws import examples
 TOOLS = tuple(Tool(f"tool_{word}", f"does {word} for everyone") for word in ("apples", "bread", "cheese", "dates"))
 ASKED = tuple(TestQuery(f"does {word} for me {number}", (f"tool_{word}",)) for word in ("apples", "bread") for number in range(FEWEST // 2))
 FEW = NoToolLine(Settings().low_confidence_similarity, 0, False)
+
+
+@pytest.fixture
+def fast_switches() -> Iterator[None]:
+    """Let threads take turns so often that what must not be interrupted is."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
 
 
 def curator(cases: tuple[TestQuery, ...], name: str = "tuned", dimension: int = 256) -> Curator:
@@ -89,6 +101,14 @@ def test_the_line_follows_the_questions_that_a_curator_is_given() -> None:
     assert Curator(index, profile("tuned")).no_tool_line() == FEW
     assert Curator(index, profile("tuned"), ASKED).no_tool_line() == curator(ASKED).no_tool_line()
     assert no_tool_line(index, profile("tuned"), ASKED).own
+
+
+def test_many_threads_may_draw_lines_of_one_index_at_once(fast_switches: None) -> None:
+    index = curator(ASKED).index
+    copies = [tuple(replace(case) for case in ASKED) for _ in range(400)]  # equal, as in the registries of many authors' edits
+    with ThreadPoolExecutor(8) as threads:
+        lines = list(threads.map(lambda cases: no_tool_line(index, profile("tuned"), cases), copies))
+    assert set(lines) == {no_tool_line(index, profile("tuned"), ASKED)}
 
 
 def test_of_very_many_questions_a_fixed_number_is_asked_evenly() -> None:
