@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
@@ -38,30 +39,41 @@ class Job(Generic[_Made]):
         """Wait until it is finished, at most so long; return whether it is."""
         return TURNS.wait(self._finished, seconds)
 
-    def run(self, turn: threading.Lock) -> None:
-        """Do the work; runs in a thread of its own. turn: held meanwhile, so that jobs of one kind do not slow each other down."""
+    def run(self) -> None:
+        """Do the work; runs in a thread of the background."""
         try:
-            with TURNS.behind(), turn:
-                self._worked = time.thread_time()
-                self._report(0, self.total)  # nobody may want it any more
-                self.result = self._make(self._report) if self._make else None
+            self._worked = time.thread_time()
+            self._report(0, self.total)
+            self.result = self._make(self._report) if self._make else None
         except CuratorError as error:
             self.error = str(error)
         except Exception as error:  # noqa: BLE001 - in a thread nobody else would hear of it, and the page would wait for ever
             _LOG.exception("%s failed", self._name)
             self.error = f"{self._name} failed: {type(error).__name__}: {error}; see the console"
         finally:
-            self._make = None  # with it goes what the work was about, such as an index
-            self._finished.set()
+            self._end()
 
     def stop(self) -> None:
         """Go no further: whoever wanted the result wants another now."""
         self._stopped = True
 
+    def never(self) -> None:
+        """Stop it before it has begun: what it was to work on is let go now."""
+        self.error = self._why_stopped
+        self._end()
+
+    def _end(self) -> None:
+        self._make = None  # with it goes what the work was about, such as an index
+        self._finished.set()
+
+    @property
+    def _why_stopped(self) -> str:
+        return f"{self._name} was stopped: something newer is asked for"
+
     def _report(self, done: int, total: int) -> None:
         self.done, self.total = done, total
         if self._stopped:
-            raise CuratorError(f"{self._name} was stopped: something newer is asked for")
+            raise CuratorError(self._why_stopped)
         worked = time.thread_time()
         TURNS.rest(worked - self._worked)
         self._worked = time.thread_time()
@@ -106,13 +118,16 @@ def _long(items: tuple[Hashable, ...]) -> _Hashed:
 class Jobs:
     """The last few jobs of one kind, by what they are about; safe for threads. name: what they do, such as "asking the questions".
 
-    kept: how many results; each author who works at the same time needs a few, or they would push out each other's.
+    They are done one after the other, so that they do not slow each other down. kept: how many results; each author who works at the same
+    time needs a few, or they would push out each other's.
     """
 
     def __init__(self, name: str, kept: int = _KEPT) -> None:
         self._name, self._most = name, kept
         self._kept: dict[Hashable, Job[Any]] = {}  # the one asked for last comes last; no OrderedDict, which hashes all keys to list them
-        self._lock, self._turn = threading.Lock(), threading.Lock()
+        self._waiting: deque[Job[Any]] = deque()
+        self._at_work = False
+        self._lock = threading.Lock()
 
     def of(self, key: Hashable, make: Callable[[Report], _Made], total: int = 0, instead_of: Job[Any] | None = None) -> Job[_Made]:
         """Return the job of a key at once; the first call for it starts it. instead_of: one that nobody wants any more is stopped."""
@@ -123,10 +138,9 @@ class Jobs:
             job = self._kept.pop(key, None)
             if job is None:
                 job = Job(self._name, make, total)
-                threading.Thread(target=job.run, args=(self._turn,), name=self._name, daemon=True).start()
+                self._begin(job)
             self._kept[key] = job
-            while len(self._kept) > self._most:
-                del self._kept[next(iter(self._kept))]
+            self._trim()
         return job
 
     def let_go(self, job: Job[Any]) -> None:
@@ -138,8 +152,41 @@ class Jobs:
         with self._lock:
             for key in [key for key, one in self._kept.items() if one is job and not one.finished and key != unless]:
                 self._kept.pop(key).stop()
+                if job in self._waiting:
+                    self._waiting.remove(job)
+                    job.never()
+                    TURNS.behind(-1)
+
+    def _begin(self, job: Job[Any]) -> None:
+        """Put a job in line, and see to it that somebody works."""
+        TURNS.behind(1)
+        self._waiting.append(job)
+        if not self._at_work:
+            self._at_work = True
+            threading.Thread(target=self._work, name=self._name, daemon=True).start()
+
+    def _work(self) -> None:
+        """Do what waits, until nothing does."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._at_work = False
+                    return
+                job = self._waiting.popleft()
+            job.run()
+            TURNS.behind(-1)
+            with self._lock:
+                self._trim()
+            del job  # with its result, which nobody may want any more when the next one comes
+
+    def _trim(self) -> None:
+        """Let go of the oldest results that are too many; what is not finished stays, since somebody waits for it."""
+        finished = [key for key, job in self._kept.items() if job.finished] if len(self._kept) > self._most else ()
+        for key in finished[: len(self._kept) - self._most]:
+            del self._kept[key]
 
     def all(self) -> tuple[Job[Any], ...]:
         """Return the jobs that are kept."""
         with self._lock:
+            self._trim()
             return tuple(self._kept.values())

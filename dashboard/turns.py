@@ -111,16 +111,10 @@ class Turns:
                 self._ahead -= 1
                 self._settle()
 
-    @contextmanager
-    def behind(self) -> Iterator[None]:
-        """Count a piece of work in the background, from its being asked for to its end."""
+    def behind(self, more: int) -> None:
+        """Count so many more pieces of work in the background, from their being asked for to their end."""
         with self._lock:
-            self._behind += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._behind -= 1
+            self._behind += more
 
     def look_every(self, seconds: float) -> float:
         """Return how often a page should look by itself whether something has come: so often where little goes on, else less often."""

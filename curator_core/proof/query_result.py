@@ -98,7 +98,7 @@ def judge(
         return QueryResult(case, "unjudged", _UNJUDGED, tools, {}, {}, *outcome)
     places = {tool: place for place, tool in enumerate(tools, 1)}
     ranks = {tool: places.get(tool) for tool in case.expected}
-    metrics = measure(tools, case.expected, case.forbidden) if case.expected else {}
+    metrics = _measured(tools, case.expected, case.forbidden) if case.expected else {}
     return QueryResult(case, "judged" if case.expected else "no_tool", "", tools, ranks, metrics, *outcome)
 
 
@@ -109,13 +109,18 @@ def right_within(case: TestQuery, given: int) -> int:
 
 def measure(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str] = ()) -> dict[str, float]:
     """Return one question's metrics from its answer, best first. expected must not be empty; repeats in either count once."""
+    return dict(_measured(tools, expected, forbidden))
+
+
+def _measured(tools: Sequence[str], expected: Sequence[str], forbidden: Sequence[str]) -> Mapping[str, float]:
+    """The same, in one dictionary for all questions that came out alike: a process keeps the results of many authors' edits."""
     ranks = {tool: rank for rank, tool in enumerate(dict.fromkeys(tools), 1)}
     right, wrong = set(expected), set(forbidden)
-    metrics = dict(_metrics(tuple(sorted(ranks[tool] for tool in right if tool in ranks)), len(right)))
-    if wrong:
-        first = min((ranks[tool] for tool in wrong if tool in ranks), default=math.inf)
-        metrics |= {f"forbidden@{cut}": float(first <= cut) for cut in CUTS}
-    return metrics
+    metrics = _metrics(tuple(sorted(ranks[tool] for tool in right if tool in ranks)), len(right))
+    if not wrong:
+        return metrics
+    first = min((ranks[tool] for tool in wrong if tool in ranks), default=math.inf)
+    return {**metrics, **{f"forbidden@{cut}": float(first <= cut) for cut in CUTS}}
 
 
 @lru_cache(maxsize=10_000)  # most questions have one right tool, and few ranks come back

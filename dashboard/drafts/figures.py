@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from curator_core import Curator, Edit, Receipt, Registry, receipt_of, renames_between
+from curator_core import Curator, Edit, Receipt, Registry, TestQuery, receipt_of, renames_between
 from dashboard import session
 from dashboard.compare.sides import Chosen, questions
 from dashboard.drafts.draft import settings_under
 from dashboard.resources import Snapshot, workbench
 from dashboard.runs import Run
 
+_RUN = "figures_run"
 PATIENCE_SECONDS = 6.0  # how long publishing waits for figures that are being made
 _kept: WeakKeyDictionary[Run, tuple[Run, Receipt]] = WeakKeyDictionary()  # after -> (before, receipt)
 
@@ -28,7 +29,7 @@ class Figures:
 
 def figures_of_draft() -> Figures:
     """Return the figures of the author's draft; the first look starts making them."""
-    return _figures(session.registry(), session.edits(), session.snapshot_now())
+    return _figures(session.registry(), session.edits(), session.snapshot_now(), _RUN)
 
 
 def figures_of(edits: Sequence[Edit]) -> Figures:
@@ -48,7 +49,8 @@ def receipt_soon(edits: Sequence[Edit]) -> Receipt:
     return figures.receipt
 
 
-def _figures(registry: Registry, edits: Sequence[Edit], after: Snapshot) -> Figures:
+def _figures(registry: Registry, edits: Sequence[Edit], after: Snapshot, kept: str = "") -> Figures:
+    """kept: where this tab keeps the run of its draft, which the next one replaces: nobody wants the figures of older texts."""
     if not any(case.expected for case in registry.test_queries):
         return Figures(Receipt(missing="no test query names a right tool"))
     sides = []
@@ -61,13 +63,21 @@ def _figures(registry: Registry, edits: Sequence[Edit], after: Snapshot) -> Figu
     names = renames_between(session.base(), registry, edits)
     names_of = ((session.base(), "published"), (registry, "with the change"))
     was, now = (Chosen(name, one, side.settings) for (one, name), side in zip(names_of, sides, strict=True))
-    runs = [workbench().runs.of(side, cases) for side, cases in zip(sides, questions(was, now, names), strict=True)]
-    for run in runs:
+    first, second = _runs(sides, questions(was, now, names), kept)
+    for run in (first, second):
         if not run.finished:
             return Figures(waits_for=run)
         if run.result is None:
             return Figures(Receipt(missing=run.error))
-    return Figures(_receipt(runs[0], runs[1], names))
+    return Figures(_receipt(first, second, names))
+
+
+def _runs(sides: Sequence[Curator], asked: Sequence[tuple[TestQuery, ...]], kept: str) -> tuple[Run, Run]:
+    first, last = workbench().runs.of(sides[0], asked[0]), session.value(kept) if kept else None
+    second = workbench().runs.of(sides[1], asked[1], last if last is not first else None)
+    if kept:
+        session.put(kept, second)
+    return first, second
 
 
 def _receipt(before: Run, after: Run, names: dict[str, str]) -> Receipt:

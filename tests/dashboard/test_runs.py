@@ -79,9 +79,10 @@ def test_an_edit_of_one_question_asks_one_question(curator: Curator, encoder: Fa
 
 
 def test_a_job_that_nobody_wants_any_more_stops_where_it_is_and_is_made_anew_when_asked_for_again() -> None:
-    jobs, go, done = Jobs("counting"), threading.Event(), []
+    jobs, begun, go, done = Jobs("counting"), threading.Event(), threading.Event(), []
 
     def count(report: Report) -> str:
+        begun.set()
         go.wait(5)
         for number in range(3):
             done.append(number)
@@ -89,12 +90,47 @@ def test_a_job_that_nobody_wants_any_more_stops_where_it_is_and_is_made_anew_whe
         return "all"
 
     first = jobs.of("first", count, 3)
+    assert begun.wait(5)
     second = jobs.of("second", lambda _: "two", instead_of=first)
     go.set()
     assert first.wait(5) and second.wait(5)
     assert (first.result, second.result, done) == (None, "two", [0]) and "stopped" in first.error
     again = jobs.of("first", count, 3)
     assert again.wait(5) and again.result == "all"
+
+
+def test_a_job_that_is_stopped_before_its_turn_lets_go_at_once_of_what_it_was_about() -> None:
+    jobs, held, go = Jobs("counting"), threading.Event(), threading.Event()
+
+    class Index:
+        """Something large."""
+
+    def hold(_: Report) -> bool:
+        held.set()
+        return go.wait(20)
+
+    first, threads = jobs.of("first", hold), threading.active_count()
+    assert held.wait(20)
+    last, gone = None, list[weakref.ref[Index]]()
+    for number in range(50):  # an author types on and on while others' questions are asked
+        index = Index()
+        gone.append(weakref.ref(index))
+        last = jobs.of(number, lambda _, about=index: about is not None, instead_of=last)
+    del index
+    gc.collect()
+    assert last is not None and sum(one() is not None for one in gone) == 1 and threading.active_count() <= threads
+    go.set()
+    assert first.wait(20) and last.wait(20) and last.result is True
+
+
+def test_a_job_that_somebody_waits_for_is_not_pushed_out_by_others() -> None:
+    jobs, go = Jobs("counting", kept=2), threading.Event()
+    made = [jobs.of(number, lambda _: go.wait(20)) for number in range(5)]
+    assert jobs.all() == tuple(made) and jobs.of(0, lambda _: False) is made[0]
+    go.set()
+    assert all(job.wait(20) and job.result for job in made)
+    newest = jobs.of("newest", lambda _: True)
+    assert newest.wait(20) and len(jobs.all()) == 2 and jobs.of("newest", lambda _: False) is newest
 
 
 def test_a_finished_job_keeps_its_result_and_lets_go_of_what_it_was_about() -> None:

@@ -298,8 +298,9 @@ def test_a_job_that_nobody_wants_any_more_when_its_turn_comes_is_not_begun() -> 
 def test_pages_look_by_themselves_less_often_where_much_waits() -> None:
     turns = Turns()
     assert turns.look_every(1) == 1
-    with turns.behind(), turns.behind():
-        assert turns.look_every(1) == 1.25
+    turns.behind(2)
+    assert turns.look_every(1) == 1.25
+    turns.behind(-2)
     assert turns.look_every(1) == 1
     for who in ("one", "one", *map(str, range(10))):  # one who does much changes nothing, many do
         assert turns.look_every(1) < 2
