@@ -13,6 +13,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, sync_playwright
 
 from curator_core import Curator, build_index, evaluate, load_encoder, load_registry
+from tests.browser.windows import Windows
 from tests.browser.workbench import CHROMIUM_FLAGS, Screen, Workbench, browser_path
 from tests.conftest import made_once
 
@@ -82,7 +83,7 @@ def campus(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterato
     """One workbench on a copy of the campus sample, for all tests: the model is loaded once."""
     folder = tmp_path_factory.mktemp("registry") / "campus"
     shutil.copytree(SAMPLES / "campus", folder, ignore=shutil.ignore_patterns(".curator"))
-    workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log")
+    workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log", lasting=True)
     workbench.wait_until_up()
     yield workbench
     workbench.stop()
@@ -91,7 +92,7 @@ def campus(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterato
 @pytest.fixture(scope="session")
 def small_workbench(tmp_path_factory: pytest.TempPathFactory, cache_dir: Path) -> Iterator[Workbench]:
     folder = write_small(tmp_path_factory.mktemp("registry") / "small")
-    workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log")
+    workbench = Workbench(folder, cache_dir, folder.parent / "workbench.log", lasting=True)
     workbench.wait_until_up()
     yield workbench
     workbench.stop()
@@ -128,23 +129,30 @@ def start(tmp_path: Path, cache_dir: Path) -> Iterator[Callable[..., Workbench]]
         one.stop()
 
 
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Windows:
+    return Windows(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Screen]]:
-    """Open a browser window on a workbench; it is checked for exception boxes and closed with the test."""
+def visit(windows: Windows) -> Iterator[Callable[..., Screen]]:
+    """Open a page in an empty browser window on a workbench; it is checked for exception boxes and closed with the test."""
     screens: list[Screen] = []
 
     def visit_one(workbench: Workbench, author: str = "") -> Screen:
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-        context.set_default_timeout(20_000)
+        page = windows.take(workbench.url)
         name = author or f"Author {uuid.uuid4().hex[:8]}"  # drafts are kept on disk: each test is an author of its own
-        context.add_cookies([{"name": "tool_curator_name", "value": quote(name), "url": workbench.url}])
-        screens.append(Screen(context.new_page(), workbench))
+        page.context.add_cookies([{"name": "tool_curator_name", "value": quote(name), "url": workbench.url}])
+        screens.append(Screen(page, workbench))
         return screens[-1]
 
     yield visit_one
     for screen in screens:
-        screen.check()
-        screen.page.context.close()
+        screen.check().leave()
+        if screen.workbench.lasting:
+            windows.give_back(screen.workbench.url, screen.page)
+        else:
+            screen.page.context.close()
 
 
 @pytest.fixture

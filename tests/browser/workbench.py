@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, WebSocket, expect
 
 CHROMIUM_FLAGS = (
     "--no-sandbox",
@@ -35,12 +35,6 @@ GROUPS = {
     "Changes": ("Review & history", "Import & export"),
     "Setup": ("Engine & index", "Help"),
 }
-WATCH_LONG_TASKS = """
-window.longTasks = [];
-new PerformanceObserver((list) => {
-  for (const task of list.getEntries()) window.longTasks.push([task.startTime, task.duration]);
-}).observe({ type: "longtask", buffered: true });
-"""
 
 FOCUSED = """() => {
   let one = document.activeElement;
@@ -53,10 +47,13 @@ FOCUSED = """() => {
 
 
 class Workbench:
-    """The workbench as its own process on a free port, opened on a registry folder, or on none."""
+    """The workbench as its own process on a free port, opened on a registry folder, or on none.
 
-    def __init__(self, folder: Path | None, cache_dir: Path, log: Path) -> None:
-        self.log = log
+    lasting: whether it is there for other tests too.
+    """
+
+    def __init__(self, folder: Path | None, cache_dir: Path, log: Path, lasting: bool = False) -> None:
+        self.log, self.lasting = log, lasting
         if folder is not None:
             self.folder = folder
         self.port = free_port()
@@ -125,9 +122,19 @@ class Screen:
     noise: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.add_init_script(WATCH_LONG_TASKS)
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._count))
-        self.page.on("pageerror", lambda error: self.noise.append(str(error)))
+        self.page.on("websocket", self._listen)
+        self.page.on("pageerror", self._note)
+
+    def leave(self) -> None:
+        """Listen to the page no longer: the next who has it counts and notes for itself."""
+        self.page.remove_listener("websocket", self._listen)
+        self.page.remove_listener("pageerror", self._note)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._count)
+
+    def _note(self, error: Error) -> None:
+        self.noise.append(str(error))
 
     def _count(self, payload: str | bytes) -> None:
         self.received += len(payload)
