@@ -19,6 +19,7 @@ from tests.browser.workbench import Screen, Workbench
 
 MOST_BYTES = 5_000_000
 MOST_MAP_BYTES = 900_000
+QUERIES = 20
 MARKS = "() => document.querySelector('.js-plotly-plot').data.reduce((sum, trace) => sum + (trace.customdata?.length ?? 0), 0)"
 
 pytestmark = pytest.mark.skipif(not (SEAL_TOOLS / "tools.json").exists(), reason="the public registry is not beside the project")
@@ -33,8 +34,11 @@ def copied(parent: Path) -> Path:
 
 @pytest.fixture
 def read_only(tmp_path: Path) -> Path:
-    """A copy that cannot be written."""
+    """A copy that cannot be written, with some of its questions: what all of them come to would be worked out beside what is tested."""
     folder = copied(tmp_path)
+    queries = folder / "test_queries.jsonl"
+    queries.chmod(0o644)
+    queries.write_text("".join(queries.read_text(encoding="utf-8").splitlines(keepends=True)[:QUERIES]), encoding="utf-8")
     for path in (*folder.iterdir(), folder):
         path.chmod(0o555 if path.is_dir() else 0o444)
     return folder
