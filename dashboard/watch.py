@@ -16,6 +16,7 @@ from dashboard.drafts.history_table import what
 from dashboard.looks import look_every
 from dashboard.resources import workbench
 from dashboard.tables import visible
+from dashboard.toasts import toast
 
 _SECONDS = 3
 _SEEN = "watch_seen"  # (the registry that is shown, the latest revision when it was first shown)
@@ -63,7 +64,7 @@ def _news(title: str, text: str, label: str, key: str, reload: bool) -> None:
     """Say what changed, in the header's row, so that nothing below moves; a click takes it over."""
     if session.value(_TOLD) != title:
         session.put(_TOLD, title)
-        st.toast(f"{title}: see the header", icon=":material/sync_problem:")
+        toast(f"{title}: see the header", ":material/sync_problem:", key=f"{key}_toast")
     with st.popover(title, icon=":material/sync_problem:", key=f"{key}_news"):
         st.text(visible(text))
         panels.press(label, key, _reload if reload else _show, type="primary")

@@ -13,6 +13,7 @@ from dashboard import panels, session, watch
 from dashboard.compare.receipt_panel import draft_line
 from dashboard.drafts import authoring, publish_panel
 from dashboard.tables import plural, value_text, visible
+from dashboard.toasts import toast
 
 _CHANGES_HELP = "Everything that your draft changes, word by word."
 _DRAFT_HELP = "Every page shows the registry with these edits. They are kept on disk at every change, for you alone, until you publish."
@@ -32,7 +33,7 @@ def notice() -> None:
     """Show what the last act came to: good news for a moment, anything else until it is dismissed; and what does not fit, until it does."""
     outcome = session.notice()
     if outcome is not None and outcome.done:
-        st.toast(visible(outcome.message), icon=":material/check:")
+        toast(visible(outcome.message), ":material/check:", key="notice_toast")
     elif outcome is not None:
         panels.message("Not done", outcome.message)
         if outcome.conflicts:

@@ -44,7 +44,8 @@ def test_ctrl_s_keeps_the_text_that_was_just_typed_and_says_so(screen: Screen) -
     editor.fill("Tells what is left to pay for the room.")
     editor.press("Control+s")
     screen.wait_for_status("Description", "in your draft, not published yet")
-    expect(screen.page.get_by_text("Kept in your draft: 1 edit.")).to_be_visible()
+    toast = screen.page.get_by_role("alertdialog", name="Kept in your draft: 1 edit.")
+    expect(toast.get_by_role("alert")).to_have_text("Kept in your draft: 1 edit.")  # read out, under a name
     assert (screen.workbench.folder / "tools.json").read_bytes() == before
     screen.reload()
     expect(editor).to_have_value("Tells what is left to pay for the room.")
