@@ -17,6 +17,7 @@ from pathlib import Path
 from curator_core.map.drawing_start import start_drawing
 
 _SERVER_SECONDS, _FIRST_PAGE_SECONDS = 10.0, 2.0
+_GIVE_WAY_SECONDS = 1.0  # to a page that is being made, before the import of each other one
 _LARGE_BYTES = 150_000  # of a registry's files: with less than that it hardly has the tools from which a map takes long
 _M_ARENA_MAX, _ARENAS = -8, 2  # a setting of the C library on Linux, and its value
 PACKAGE = Path(__file__).resolve().parent
@@ -90,8 +91,10 @@ def load_pages() -> None:
     """Import what the pages need, which takes its time, and collect rubbish again."""
     try:
         from dashboard import views
+        from dashboard.turns import TURNS
 
         for page in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
+            TURNS.rest(_GIVE_WAY_SECONDS)
             importlib.import_module(page.name)
     finally:
         gc.freeze()  # what is imported stays: no later look for rubbish goes through it
@@ -102,14 +105,18 @@ def load_pages() -> None:
 def load_behind(folder: Path | None) -> None:
     """Open a registry, and import what pages need, once the server takes visitors: the first one's browser has work of its own meanwhile.
 
-    First what every page needs; the rest after a while, so that the page that is asked for comes first. What it needs itself it imports.
+    First what every page needs. The rest, beginning with what answers a question, comes after the page that is asked for first, or after a
+    while; what that page needs itself it imports.
     """
     try:
         wait_for_server()
         if folder:
             begin(folder)
         importlib.import_module("dashboard.views.home")
-        time.sleep(_FIRST_PAGE_SECONDS)
+        from dashboard.resources import FIRST_PAGE
+
+        FIRST_PAGE.wait(_FIRST_PAGE_SECONDS)
+        importlib.import_module("dashboard.views.playground")
     finally:
         load_pages()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import ahead, looks, messages_together, page_turns, panels, session, shortcuts, whole_callbacks, working_as
+from dashboard import ahead, looks, messages_together, page_turns, panels, resources, session, shortcuts, whole_callbacks, working_as
 from dashboard.drafts import draft_bar
 from dashboard.home import start_panel
 
@@ -58,3 +58,4 @@ if session.is_open() or page.title == "Help":
     page.run()
 else:
     start_panel.welcome()
+resources.FIRST_PAGE.set()

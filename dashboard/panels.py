@@ -133,8 +133,9 @@ def model_trouble(snapshot: Snapshot) -> None:
     st.button("Try the model again", key="header_retry", on_click=workbench().forget_failed)
 
 
+@st.fragment
 def problems() -> None:
-    """List what loading found wrong, behind a button."""
+    """List what loading found wrong, behind a button; the list is made when somebody opens it."""
     found = session.registry().problems
     if not found:
         return
@@ -145,10 +146,12 @@ def problems() -> None:
         icon=":material/rule:",
         key="header_problems",
         help="What loading found in the registry's files.",
-    ):
-        st.dataframe(
-            problems_table(found), hide_index=True, key="header_problems_table", width=820, alt="Remarks about the registry's files"
-        )
+        on_change="rerun",
+    ) as window:
+        if window.open:
+            st.dataframe(
+                problems_table(found), hide_index=True, key="header_problems_table", width=820, alt="Remarks about the registry's files"
+            )
 
 
 def has_page(path: str) -> bool:

@@ -41,6 +41,7 @@ from dashboard.turns import TURNS
 _MAP_SECONDS = 20.0
 _KEPT_SNAPSHOTS = 16  # beside those that some tab shows
 _RETRY_SECONDS = 10.0  # a server that does not answer keeps everybody waiting while it is tried
+FIRST_PAGE = threading.Event()  # set once somebody's page was made
 _LOG = logging.getLogger(__name__)
 _Key = tuple[object, ...]
 

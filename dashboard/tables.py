@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from curator_core import Problem, Row, Settings, Story, TestQuery, Tool, ToolIndex, Trace, why, without_held_out
 from curator_core.text import plural as plural  # pages take it from here, with the other short texts
@@ -30,6 +29,9 @@ COMBINED_HELP = (
     "Combined score. Profile seed: 1 / (60 + rank) from each list, added (Reciprocal Rank Fusion); only its order means something. "
     "Profile tuned: similarity + 0.02 × word score + 0.06 × share of the name + what a part of the question adds (score fusion)."
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 FINGERPRINTED = "every tool's name, description, extra context, synonyms, group, parameters, examples and roles, and the model"
 _KEPT = "\n\t"
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
@@ -46,6 +48,13 @@ def _unseen(letter: str) -> bool:
     return letter not in _KEPT and unicodedata.category(letter) in _UNSEEN
 
 
+def frame(data: Any, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return a table for the screen, of rows or of columns. pandas comes with the first one: a page without tables is there without it."""
+    import pandas
+
+    return pandas.DataFrame(data, columns=columns)  # type: ignore[arg-type]
+
+
 def value_text(value: object) -> str:
     """Return an edit's old or new value as text: lists one entry a line, what is not there in brackets."""
     if value is None:
@@ -57,7 +66,7 @@ def problems_table(problems: Sequence[Problem]) -> pd.DataFrame:
     """Return what is wrong with a registry: errors first."""
     ordered = sorted(problems, key=lambda problem: problem.level)
     rows = [(problem.level, visible(problem.where), visible(problem.found), visible(problem.fix)) for problem in ordered]
-    return pd.DataFrame(rows, columns=["level", "where", "found", "what to do"])
+    return frame(rows, ["level", "where", "found", "what to do"])
 
 
 def short_model(model_id: str) -> str:
@@ -169,7 +178,7 @@ def list_frame(lines: Sequence[Listed], settings: Settings, compare: str = "") -
         "flags": [list(line.flags) for line in lines],
         "why": [visible(why(line.row)) for line in lines],
     }
-    return pd.DataFrame(columns)
+    return frame(columns)
 
 
 def best_score(settings: Settings, rows: Iterable[Row]) -> float:
@@ -210,7 +219,7 @@ def passes_frame(story: Story) -> pd.DataFrame:
         }
         for number, (kind, query, row) in enumerate(story.passes)
     ]
-    return pd.DataFrame(rows)
+    return frame(rows)
 
 
 def stage_parts(story: Story) -> tuple[tuple[str, Mapping[str, float], Row], ...]:
@@ -232,7 +241,7 @@ def words_frame(trace: Trace, number: int, row: Row) -> pd.DataFrame:
         }
         for word in words
     ]
-    return pd.DataFrame(rows, columns=["word", "adds", "weight", "tools with it"])
+    return frame(rows, ["word", "adds", "weight", "tools with it"])
 
 
 def tool_texts(tool: Tool) -> tuple[tuple[str, str], ...]:

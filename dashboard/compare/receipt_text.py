@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from curator_core import Receipt
 from curator_core.proof.paired import ENOUGH, TOO_FEW, too_few
-from dashboard.tables import visible
+from dashboard.tables import frame, visible
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NAMES = {
     "hit@1": "first tool right (hit@1)",
@@ -30,7 +33,7 @@ def receipt_frame(receipt: Receipt) -> pd.DataFrame:
     rows = [(NAMES.get(name, name), was, receipt.after[name], receipt.queries) for name, was in receipt.before.items()]
     rows += [(f"held out: {NAMES.get(name, name)}", *pair, receipt.held_out_queries) for name, pair in receipt.held_out.items()]
     lines = [(name, f"{was:.3f}", f"{now:.3f}", _difference(now - was, count), count) for name, was, now, count in rows]
-    return pd.DataFrame(lines, columns=["figure", "before", "after", "difference", "queries"])
+    return frame(lines, ["figure", "before", "after", "difference", "queries"])
 
 
 def _difference(difference: float, queries: int) -> str:

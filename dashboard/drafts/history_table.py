@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from curator_core import Edit, Receipt, Revision, Submission
-from dashboard.tables import plural, visible
+from dashboard.tables import frame, plural, visible
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _KINDS = {"first": "found", "published": "published", "outside": "changed outside", "set aside": "set aside"}
 
@@ -27,7 +29,7 @@ def revisions_table(revisions: Sequence[Revision]) -> pd.DataFrame:
         )
         for one in revisions
     ]
-    return pd.DataFrame(rows, columns=["revision", "when", "who", "why", "what", "test queries", "kind"])
+    return frame(rows, ["revision", "when", "who", "why", "what", "test queries", "kind"])
 
 
 def when(at: datetime) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from curator_core import Row, Settings, Trace, Versus, profile, switches_of
 from dashboard.charts import WORDS
-from dashboard.tables import Listed, decimals, listed_row, meaning_cell, moved, name_cell, plural, visible, words_cell
+from dashboard.tables import Listed, decimals, frame, listed_row, meaning_cell, moved, name_cell, plural, visible, words_cell
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SPECS = {spec.name: spec for spec in fields(Settings)}
 NUMBERS = tuple(name for name, spec in _SPECS.items() if "low" in spec.metadata and name != "top_k")
@@ -63,7 +65,7 @@ def summary(trace: Trace, before: Trace) -> str:
 
 def versus_frame(versus: Versus) -> pd.DataFrame:
     """Return both tools' figures in the pass in which they are compared, the one that stands first on top."""
-    return pd.DataFrame([_versus_row(key, row) for key, row in zip((versus.first, versus.second), versus.rows, strict=True)])
+    return frame([_versus_row(key, row) for key, row in zip((versus.first, versus.second), versus.rows, strict=True)])
 
 
 def margins_text(versus: Versus) -> str:

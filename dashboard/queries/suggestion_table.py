@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from curator_core import Count, QueryChange, Refusal, Registry, ToolAdvice, ToolIdea, ToolSuggestion
 from curator_core.compare import ENOUGH
-from dashboard.tables import plural, visible
+from dashboard.tables import frame, plural, visible
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LOSERS_NAMED = 3
 IN_DRAFT = "✓ in your draft"
@@ -26,12 +28,12 @@ def suggestions_table(found: Sequence[ToolSuggestion], registry: Registry) -> pd
         "who loses": [losers_text(one.losers) for one in found],
         "state": [IN_DRAFT if one.idea.stands_in(registry) else "" for one in found],
     }
-    return pd.DataFrame(columns)
+    return frame(columns)
 
 
 def refused_table(refused: Sequence[Refusal]) -> pd.DataFrame:
     """Return one row a tool for which nothing is suggested, with the reason."""
-    return pd.DataFrame([(visible(one.tool), one.reason) for one in refused], columns=["tool", "why nothing is suggested"])
+    return frame([(visible(one.tool), one.reason) for one in refused], ["tool", "why nothing is suggested"])
 
 
 def losers_table(found: Sequence[ToolSuggestion]) -> pd.DataFrame:
@@ -41,7 +43,7 @@ def losers_table(found: Sequence[ToolSuggestion]) -> pd.DataFrame:
         for one in found
         for change in one.losers
     ]
-    return pd.DataFrame(rows, columns=["suggestion for", "question that loses", "its tool", "now first"])
+    return frame(rows, ["suggestion for", "question that loses", "its tool", "now first"])
 
 
 def added_text(idea: ToolIdea) -> str:

@@ -93,6 +93,11 @@ def chart_labels(screen: Screen) -> list[str]:
     return found
 
 
+def remarks_are_listed(screen: Screen) -> None:
+    """They are made when the button is pressed."""
+    expect(screen.page.get_by_test_id("stPopoverBody").get_by_test_id("stDataFrame")).to_be_visible()
+
+
 def bars_have_the_same_figures_in_a_table_below(screen: Screen) -> None:
     assert chart_labels(screen) == [BARS]
     cells = screen.page.get_by_role("region", name="The tool's figures in each pass").locator("tbody tr").first.locator("td")
@@ -146,6 +151,7 @@ def show_changes(screen: Screen) -> None:
 QUESTION_ASKED = {"q": QUESTION, "tool": TOOL}
 VIEWS = (
     View("Home", "", "Tools"),
+    View("remarks on the files", "", "1 remark", popover="1 remark", also=remarks_are_listed, looks=TWO),
     View("who works here", "", "Drafts are kept under this name", popover="Author of the pages", looks=TWO),
     View("Playground, empty", "playground", "Ask what a user would ask."),
     View("Playground", "playground", "The agent is shown the", QUESTION_ASKED, also=bars_have_the_same_figures_in_a_table_below),

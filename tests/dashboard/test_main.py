@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
+import sys
 import time
 import tomllib
 from pathlib import Path
@@ -54,9 +56,16 @@ def test_once_the_server_takes_visitors_the_folder_is_opened_pages_are_imported_
     monkeypatch.setattr(start.gc, "set_threshold", lambda after: seen.append(f"after {after:,}"))
     load_behind(Path("cats"))
     assert gc.isenabled()
-    assert seen[:3] == ["up", "opened cats", "dashboard.views.home"]
+    assert seen[:4] == ["up", "opened cats", "dashboard.views.home", "dashboard.views.playground"]
     assert "dashboard.views.overlap" in seen
     assert seen[-2:] == ["frozen", "after 20,000"]
+
+
+@pytest.mark.process
+def test_the_first_page_waits_for_no_table() -> None:
+    script = "import sys, dashboard.panels, dashboard.views.home; print(sorted({'pandas', 'pyarrow'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=start.PACKAGE.parent)
+    assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("tools", ["few", "few, long", "many"])
