@@ -146,7 +146,9 @@ def test_an_unknown_folder_is_told_and_another_can_be_chosen(monkeypatch: pytest
 def test_problems_of_the_files_are_listed_behind_a_button(app: Start, folder: Path) -> None:
     (folder / "extra_context.json").write_text(json.dumps({"nobody": "text"}), encoding="utf-8")
     at = app()
-    found = next(element.value for element in at.dataframe if "what to do" in element.value)
+    assert not any("what to do" in element.value for element in at.dataframe)  # made when somebody opens it
+    at.session_state["header_problems"] = True
+    found = next(element.value for element in at.run().dataframe if "what to do" in element.value)
     assert "nobody" in " ".join(found["where"] + found["found"])
 
 

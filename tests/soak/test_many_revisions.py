@@ -14,9 +14,9 @@ from curator_core import Person, Store
 from curator_core.authoring import history
 from curator_core.authoring.store_tables import changes, revisions
 from dashboard import resources
-from tests.dashboard.conftest import TOOLS, app, encoder, folder, fresh_process
+from tests.dashboard.conftest import TOOLS, app, empty_database, encoder, folder, fresh_process
 
-__all__ = ["app", "encoder", "folder", "fresh_process"]  # fixtures
+__all__ = ["app", "empty_database", "encoder", "folder", "fresh_process"]  # fixtures
 PAGES = sorted(path.stem for path in (Path(resources.__file__).parent / "views").glob("*.py") if not path.stem.startswith("_"))
 
 
