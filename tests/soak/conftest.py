@@ -1,5 +1,5 @@
 """The workbench and browsers of the browser tests, for the long runs."""
 
-from tests.browser.conftest import browser, cache_dir, small, small_workbench, visit
+from tests.browser.conftest import browser, cache_dir, small, small_workbench, visit, windows
 
-__all__ = ["browser", "cache_dir", "small", "small_workbench", "visit"]
+__all__ = ["browser", "cache_dir", "small", "small_workbench", "visit", "windows"]
