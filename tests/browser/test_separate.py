@@ -32,7 +32,6 @@ def test_the_first_clash_is_separated_with_its_effect_before_saving_and_comes_ba
     screen.click_row(LIST, 1)
     expect(screen.page.get_by_role("combobox", name="Look at the pair")).to_have_value("get_mess_menu · update_mess_menu")
     screen.click_row(LIST, 0)
-    page.get_by_role("textbox", name="Phrase, or the new name").scroll_into_view_if_needed()
     screen.choose("Change the text of", PAIR[1]).choose("How", "Rename it")
     phrase = page.get_by_role("textbox", name="Phrase, or the new name")
     phrase.fill(NEW_NAME)

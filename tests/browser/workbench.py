@@ -36,6 +36,7 @@ GROUPS = {
     "Setup": ("Engine & index", "Help"),
 }
 
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 FOCUSED = """() => {
   let one = document.activeElement;
   while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
@@ -204,6 +205,8 @@ class Screen:
     def choose(self, label: str, option: str) -> Screen:
         """Choose an option of a select box by typing its name."""
         box = self.page.get_by_role("combobox", name=label, exact=True)
+        box.scroll_into_view_if_needed()
+        self.page.evaluate(TWO_FRAMES)  # an open list closes when the page scrolls, which it is told in the next frame
         box.fill(option)
         self.page.get_by_role("option", name=option, exact=True).click()
         return self.settle()
