@@ -33,7 +33,7 @@ from dashboard.drafts.draft import Overlay, is_typed, laid_on, overtaken_text, s
 from dashboard.home.recent import remember
 from dashboard.resources import Model, Snapshot, workbench
 
-_OPENED, _OVERLAY, _NOTICE, _FAILED = "session_opened", "session_overlay", "session_notice", "session_failed"
+_OPENED, _OVERLAY, NOTICE, _FAILED = "session_opened", "session_overlay", "session_notice", "session_failed"
 _EDITORS, _NAME, _AUTHOR = "session_editors", "session_name", "session_author"
 _AWAITED, _SHOWN = "session_awaited", "session_shown"  # the snapshot that a page has waited for; those that it shows, held here
 _JOIN_SECONDS = 10.0  # who types on in a field within this time goes on with the same step of undo
@@ -202,12 +202,12 @@ def heed_editors() -> None:
 
 def notify(outcome: Outcome) -> None:
     """Keep an outcome for the header of the next run to show."""
-    st.session_state[_NOTICE] = outcome
+    st.session_state[NOTICE] = outcome
 
 
 def notice() -> Outcome | None:
     """Return the outcome that was kept: good news once, anything else until it is dismissed or another outcome takes its place."""
-    kept: Outcome | None = st.session_state.get(_NOTICE)
+    kept: Outcome | None = st.session_state.get(NOTICE)
     if kept is not None and kept.done:
         dismiss()
     return kept
@@ -215,7 +215,7 @@ def notice() -> Outcome | None:
 
 def dismiss() -> None:
     """Let go of the outcome that was kept."""
-    st.session_state.pop(_NOTICE, None)
+    st.session_state.pop(NOTICE, None)
 
 
 def model() -> Model:
@@ -297,4 +297,4 @@ def forget(key: str) -> None:
 
 def notice_waits() -> bool:
     """Say whether the author has not yet seen or dismissed a message."""
-    return _NOTICE in st.session_state
+    return NOTICE in st.session_state

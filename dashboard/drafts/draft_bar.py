@@ -18,6 +18,7 @@ from dashboard.toasts import toast
 _CHANGES_HELP = "Everything that your draft changes, word by word."
 _DRAFT_HELP = "Every page shows the registry with these edits. They are kept on disk at every change, for you alone, until you publish."
 _NOTICES = "store_notices"  # those that this tab's author has dismissed
+_DRAWN = "draft_drawn"  # the draft and the outcome that stand below the header
 
 
 def show() -> None:
@@ -27,6 +28,14 @@ def show() -> None:
     _store_notices()
     draft_bar()
     publish_panel.publish_panel()
+    session.put(_DRAWN, (session.overlay(), session.value(session.NOTICE)))
+
+
+def follow() -> None:
+    """Have the whole page drawn once the draft or an outcome is another than here; for a part that is made anew alone (st.fragment)."""
+    drawn = session.value(_DRAWN)
+    if drawn and not (drawn[0] is session.overlay() and drawn[1] is session.value(session.NOTICE)):
+        st.rerun(scope="app")
 
 
 def notice() -> None:

@@ -16,7 +16,6 @@ from dashboard.engine.profile_tables import advice_badge, curve_frame, needed_se
 from dashboard.jobs import Job
 from dashboard.looks import look_every
 from dashboard.playground.cost import tool_cost
-from dashboard.playground.pinning import draw_all
 from dashboard.resources import workbench
 
 _ROW, _HEIGHT, _PATIENCE_SECONDS = 28, 318, 0.4
@@ -114,7 +113,6 @@ def _advice(advice: Recommendation) -> None:
 def _switch(name: str) -> Callable[[], None]:
     def act() -> None:
         put_settings(own_settings().with_values({"profile": name}))
-        draw_all()
 
     return act
 

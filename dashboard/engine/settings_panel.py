@@ -37,7 +37,6 @@ from dashboard.engine.settings_table import (
     trial_frame,
     wanted,
 )
-from dashboard.playground.pinning import draw_all
 from dashboard.session import Outcome
 from dashboard.tables import plural, visible
 
@@ -224,7 +223,6 @@ def _to_draft() -> None:
     """Put the values into the draft, where they are undone, handed over and published like texts."""
     if authoring.put_settings(wanted(authoring.own_settings(), typed()).settings):
         _start_anew({})
-    draw_all()
 
 
 def _what_is_written(result: Wanted) -> None:

@@ -12,7 +12,7 @@ from dashboard.drafts.authoring import may_write, undo
 from dashboard.tables import visible
 
 PIN, FORBID = ":material/keep:", ":material/block:"
-_DONE, _DRAW = "playground_pinned", "playground_draw"
+_DONE = "playground_pinned"
 PIN_HELP = "Pin as test: a test query with this question expects the tool from now on. One that is there is added to."
 FORBID_HELP = "Must not appear: a test query with this question fails while the tool is in the answer."
 
@@ -30,24 +30,11 @@ def pin_buttons(question: str, tool: str) -> None:
             st.button("Undo", key="focus_pin_undo", type="tertiary", icon=":material/undo:", on_click=undo)
 
 
-def draw_all() -> None:
-    """Have the whole page drawn once after a click in the playground; in a callback that changes the draft."""
-    session.put(_DRAW, True)
-
-
-def just_pinned() -> bool:
-    """Say once whether something went into the draft since the page was drawn: the header shows it, and is in no fragment."""
-    found = bool(session.value(_DRAW))
-    session.forget(_DRAW)
-    return found
-
-
 def pin(question: str, tool: str, forbidden: bool = False) -> Callable[[], None]:
     """Return a callback that pins the tool to the question, asked as the role on screen."""
 
     def act() -> None:
         session.heed_editors()
-        draw_all()
         edit = pin_tool(session.registry(), question, tool, session.role(), forbidden)
         if edit is None:
             session.notify(session.Outcome(True, f"A test query {'forbids' if forbidden else 'expects'} {tool} for this question already."))

@@ -12,7 +12,6 @@ from dashboard.drafts.authoring import may_write
 from dashboard.drafts.effects import Question, watched_questions
 from dashboard.jobs import Job, Report
 from dashboard.looks import look_every
-from dashboard.playground import pinning
 from dashboard.resources import workbench
 from dashboard.runs import Runs
 from dashboard.tables import visible
@@ -141,7 +140,6 @@ def _add(one: Suggestion, tool: str) -> Callable[[], None]:
 
     def act() -> None:
         session.heed_editors()
-        pinning.draw_all()
         if session.attempt(lambda: session.add(*copy_phrase(session.registry(), tool, one.phrase.text), typed=False)):
             session.renew_editors()
 

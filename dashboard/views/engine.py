@@ -7,13 +7,13 @@ import streamlit as st
 from curator_core import CuratorError
 from curator_core.encoder import ModelReport, model_report
 from dashboard import panels, session
+from dashboard.drafts import draft_bar
 from dashboard.engine.audit_panel import audits_tab
 from dashboard.engine.engine_facts import Facts, index_facts, limit_facts, model_facts
 from dashboard.engine.no_tool_panel import no_tool_tab
 from dashboard.engine.profile_panel import profiles_tab
 from dashboard.engine.settings_panel import save_panel, settings_form
 from dashboard.engine.stage_panel import stages_tab
-from dashboard.playground.pinning import just_pinned
 from dashboard.tables import visible
 
 SETTINGS, PROFILES, STAGES = map(panels.tab, ("Settings", "Profiles", "Stages"))
@@ -29,8 +29,7 @@ _COSINES = (
 @st.fragment
 def show() -> None:
     """Show the page."""
-    if just_pinned():
-        st.rerun(scope="app")  # the bar of the draft is no part of this fragment
+    draft_bar.follow()
     titles = [SETTINGS, PROFILES, STAGES, NO_TOOL, AUDITS, MODEL]
     settings, profiles, stages, no_tool, audits, model = st.tabs(titles, key="engine_view", on_change="rerun")
     if settings.open:

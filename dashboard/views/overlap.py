@@ -9,6 +9,7 @@ import streamlit as st
 
 from curator_core import ToolIndex, identical_tools
 from dashboard import panels, session
+from dashboard.drafts import draft_bar
 from dashboard.overlap.clash_panel import clashes_tab
 from dashboard.overlap.drawings import DRAWN_EARLY, PAIRS, Drawing
 from dashboard.overlap.magnet_panel import magnets_tab
@@ -35,6 +36,7 @@ _SHARED_HELP = "Words about the matter that word match counts for both tools, th
 @st.fragment
 def show() -> None:
     """Show the page: map, pairs and list at the left, what is near the tool in focus at the right."""
+    draft_bar.follow()
     snapshot = session.snapshot()
     index = snapshot.read
     if index is None:

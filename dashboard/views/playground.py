@@ -10,13 +10,14 @@ import streamlit as st
 
 from curator_core import PROFILE_NAMES, STAGES, TUNED_STAGES, Settings, Trace, profile
 from dashboard import panels, ready, session, tables
+from dashboard.drafts import draft_bar
 from dashboard.drafts.authoring import may_write, own_settings
 from dashboard.engine.settings_table import PROFILE_HELP
 from dashboard.playground import compare_panel, scratch_panel, tool_panel
 from dashboard.playground.comparison import gone
 from dashboard.playground.cost import answer_cost, cost_line, pool_cost
 from dashboard.playground.facts import cut_line, verdict, what_happened
-from dashboard.playground.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, just_pinned, pin
+from dashboard.playground.pinning import FORBID, FORBID_HELP, PIN, PIN_HELP, pin
 from dashboard.resources import workbench
 from dashboard.tables import COMBINED_HELP, Listed, visible
 from dashboard.tools.advice_panel import advice_for_question
@@ -62,8 +63,7 @@ def show() -> None:
 @st.fragment
 def playground() -> None:
     """Ask, answer, explain."""
-    if just_pinned():
-        st.rerun(scope="app")
+    draft_bar.follow()
     tool = controls()
     if session.value("scratch_open"):
         scratch_panel.scratch_list()

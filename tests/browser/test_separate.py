@@ -46,3 +46,6 @@ def test_the_first_clash_is_separated_with_its_effect_before_saving_and_comes_ba
     page.get_by_role("button", name="Undo last", exact=True).click()
     expect(page.get_by_role("combobox", name="Look at the pair")).to_have_value(" · ".join(PAIR), timeout=60_000)
     assert first_pair(screen) == (*PAIR, "2")
+
+    page.get_by_role("button", name="Dismiss the pair").click()  # without a reason
+    expect(page.get_by_text("Not done")).to_be_visible()
