@@ -6,7 +6,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import ahead, looks, messages_together, page_turns, panels, resources, session, shortcuts, whole_callbacks, working_as
+from dashboard import (
+    ahead,
+    gone_widgets,
+    looks,
+    messages_together,
+    page_turns,
+    panels,
+    resources,
+    session,
+    shortcuts,
+    whole_callbacks,
+    working_as,
+)
 from dashboard.drafts import draft_bar
 from dashboard.home import start_panel
 
@@ -31,6 +43,7 @@ PAGES = {
 }
 
 whole_callbacks.install()
+gone_widgets.install()
 page_turns.install()
 looks.install()
 messages_together.install()
