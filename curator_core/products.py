@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
+import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +30,9 @@ def products(rows: NDArray[Any], queries: NDArray[Any]) -> NDArray[Any]:
         for start in starts:
             np.vecdot(rows[start : start + step, None], vectors, out=found[start : start + step])
 
-    second = _second_thread(os.getpid()).submit(multiply)
+    pool, thread = _second_thread(os.getpid())
+    _keep_apart(thread)
+    second = pool.submit(multiply)
     multiply()
     if not second.cancel():
         second.result()
@@ -33,6 +40,25 @@ def products(rows: NDArray[Any], queries: NDArray[Any]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=1)
-def _second_thread(process: int) -> ThreadPoolExecutor:
-    """Return the thread that helps in a process; its copy, after a fork, has none."""
-    return ThreadPoolExecutor(1, thread_name_prefix=f"products-{process}")
+def _second_thread(process: int) -> tuple[ThreadPoolExecutor, int]:
+    """Return the thread that helps in a process, and the system's number of it; the process's copy, after a fork, has none."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix=f"products-{process}")
+    return pool, pool.submit(threading.get_native_id).result()
+
+
+def _keep_apart(thread: int) -> None:
+    """Have another thread woken on a processor that this one is not on, where there is one.
+
+    Linux wakes a thread where it ran last, also behind the one that wakes it, and leaves it there while another processor is idle.
+    """
+    if (here := _processor()) >= 0:
+        with suppress(OSError):  # where a system does not let a program choose
+            allowed = os.sched_getaffinity(0)
+            os.sched_setaffinity(thread, allowed - {here} or allowed)
+
+
+def _nowhere() -> int:
+    return -1
+
+
+_processor: Callable[[], int] = getattr(ctypes.CDLL(None), "sched_getcpu", _nowhere) if sys.platform == "linux" else _nowhere

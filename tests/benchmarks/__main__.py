@@ -40,6 +40,7 @@ SIZES = (200, 2_000, 20_000, 100_000)
 LARGEST_EDITED = 20_000  # tools of the largest registry that is edited, evaluated and looked through for clashes
 QUERIES = 500
 BARE = "a bare numpy pipeline"
+_REST_SECONDS = 0.05  # after a product, BLAS's threads look for more work for some 30 ms, on a processor that the next way may want
 
 
 class QueriesKept:
@@ -74,6 +75,7 @@ def in_turn(asks: Mapping[str, Callable[[str], object]], questions: Iterable[str
     for question in questions:
         for name, ask in asks.items():
             often = max(repeats // 5, 1) if "every row" in name or "letter" in name else repeats
+            time.sleep(_REST_SECONDS)
             times[name] += timed(partial(ask, question), often)
     return times
 

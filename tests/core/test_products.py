@@ -39,11 +39,18 @@ def test_each_product_is_that_of_its_row_and_vector_alone(size: int, asked: int)
 
 def test_where_the_second_thread_is_busy_the_first_does_not_wait_for_it() -> None:
     go, rows = threading.Event(), np.ones((MANY, 384), np.float32)
-    busy = _second_thread(os.getpid()).submit(go.wait, 60)
+    busy = _second_thread(os.getpid())[0].submit(go.wait, 60)
     found = products(rows, rows[:1])
     waiting = not busy.done()
     go.set()
     assert waiting and (found == 384).all()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells on which processor a thread is")
+def test_the_second_thread_may_not_run_on_the_processor_of_the_first() -> None:
+    rows, allowed = np.ones((MANY, 384), np.float32), os.sched_getaffinity(0)
+    products(rows, rows[:1])
+    assert len(os.sched_getaffinity(_second_thread(os.getpid())[1])) == max(len(allowed) - 1, 1)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
