@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, Steps, steps_of
 from curator_core.large_pages import in_large_pages
 from curator_core.patch import Patch
-from curator_core.products import products
+from curator_core.products import aligned, products
 from curator_core.ranking import Ranking
 from curator_core.records import DenseRecord, Floats, Ints, frozen
 from curator_core.settings import Settings
@@ -110,7 +110,7 @@ class DenseVectors:
 
     @cached_property
     def _exact(self) -> Floats:
-        return self.rows.astype(np.float64)
+        return aligned(self.rows, np.float64)
 
     def _at(self, positions: Ints) -> Rows:
         return self.rows[positions]

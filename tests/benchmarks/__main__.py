@@ -40,7 +40,7 @@ SIZES = (200, 2_000, 20_000, 100_000)
 LARGEST_EDITED = 20_000  # tools of the largest registry that is edited, evaluated and looked through for clashes
 QUERIES = 500
 BARE = "a bare numpy pipeline"
-_REST_SECONDS = 0.05  # after a product, BLAS's threads look for more work for some 30 ms, on a processor that the next way may want
+_REST_SECONDS = 0.1  # after a product, BLAS's threads look for more work for 30 to 60 ms, on a processor that the next way may want
 
 
 class QueriesKept:

@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 
-from curator_core.products import LARGE, _second_thread, products
+from curator_core.products import LARGE, _second_thread, aligned, products
 
 MANY = LARGE // (4 * 384) + 5
 AFTER_A_FORK = """
@@ -35,6 +35,14 @@ def test_each_product_is_that_of_its_row_and_vector_alone(size: int, asked: int)
     assert found.dtype == alone.dtype == np.float32 and found.shape == (asked, size)
     assert found.tolist() == [[float(np.vecdot(row, vector)) for row in rows] for vector in vectors]
     assert alone.tolist() == found[0].tolist()
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (7, 5), (300, 384)])
+def test_a_copy_in_another_precision_begins_at_a_line_and_has_equal_products(shape: tuple[int, int]) -> None:
+    rows = np.random.default_rng(shape[0]).standard_normal(shape, dtype=np.float32)
+    copy, query = aligned(rows, np.float64), np.arange(float(shape[1]))
+    assert copy.dtype == np.float64 and copy.ctypes.data % 64 == 0
+    assert copy.tolist() == rows.tolist() and products(copy, query).tolist() == products(rows.astype(np.float64), query).tolist()
 
 
 def test_where_the_second_thread_is_busy_the_first_does_not_wait_for_it() -> None:
