@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, Steps, steps_of
+from curator_core.kept_similarities import Kept, KeptSimilarities, Multiplied, Steps, shared_key, steps_of
 from curator_core.large_pages import in_large_pages
 from curator_core.patch import Patch
 from curator_core.products import aligned, products
@@ -165,7 +165,7 @@ class PatchedVectors(DenseVectors):
 
     def keep(self, queries: Iterable[NDArray[np.float32]], decimals: int) -> None:
         """Have the base keep what all registries edited from it share, and compare the patch's own rows, all at once."""
-        some = {(query.tobytes(), decimals): query for query in queries}
+        some = {shared_key(query.tobytes(), decimals): query for query in queries}
         self._base.keep(some.values(), decimals)
         if new := [key for key in some if key not in self._own_steps]:
             self._own_steps |= zip(new, self._own._multiplied.steps([some[key] for key in new], decimals), strict=False)

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,12 @@ class Multiplied:
         return [row.copy() for row in steps]
 
 
+@lru_cache(4_096)
+def shared_key(vector: bytes, decimals: int) -> tuple[bytes, int]:
+    """Return what a query's similarities are kept under: the same object for all registries, since a vector takes 1.5 KB."""
+    return vector, decimals
+
+
 class KeptSimilarities:
     """The similarities of the queries asked last, as many as there is room for."""
 
@@ -108,7 +115,7 @@ class KeptSimilarities:
     def ahead(self, queries: Iterable[NDArray[np.float32]], decimals: int, tools: Multiplied) -> None:
         """Keep the similarities of many queries; those asked for longest ago give way."""
         room = _KEPT_BYTES // (_BYTES * max(len(tools.rows), 1))
-        wanted = dict(list({(query.tobytes(), decimals): query for query in queries}.items())[:room])
+        wanted = dict(list({shared_key(query.tobytes(), decimals): query for query in queries}.items())[:room])
         with self._lock:
             for key in wanted.keys() & self._known.keys():
                 self._known.move_to_end(key)

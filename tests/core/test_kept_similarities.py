@@ -72,3 +72,12 @@ def test_vectors_too_long_for_steps_are_not_kept() -> None:
     long = PatchedVectors(DenseVectors(ROWS), Patch(np.array([0, -1, 2, 3, 4]), 5), DenseVectors(np.array([[9e6, 0]], dtype=np.float32)))
     long.keep(QUERIES, 6)
     assert long.kept(QUERIES[0], 6) is None and found(long, QUERIES[0], ALL)[1][1] == 1
+
+
+def test_all_drafts_have_one_copy_of_what_a_query_is_known_by() -> None:
+    base, patch = DenseVectors(ROWS), Patch(np.array([0, -1, 2, 3, 4]), 5)
+    drafts = [PatchedVectors(base, patch, DenseVectors(ROWS[:1] / number)) for number in (1, 2)]
+    for draft in drafts:
+        draft.keep([np.array([1, 0], dtype=np.float32)], 6)
+    (first,), (second,) = (draft._own_steps for draft in drafts)
+    assert first is second

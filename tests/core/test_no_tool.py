@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core import HELD_OUT, Curator, NoToolLine, Registry, Settings, TestQuery, Tool, build_index, no_tool_line, profile
+from curator_core.dense import PatchedVectors
 from curator_core.no_tool import FEWEST, MOST, answerable
 from tests.core.fakes import FakeEncoder
 from tests.core.strategies import WORDS, registries
@@ -131,6 +132,17 @@ def test_an_edit_leaves_the_line_where_an_index_made_anew_has_it(registry: Regis
         for numbers in (profile("seed"), profile("tuned")):
             Curator(base).no_tool_line(numbers)
             assert anew.no_tool_line(numbers) == patched.no_tool_line(numbers)
+
+
+def test_a_draft_keeps_no_copy_of_all_vectors_when_it_edits_the_tool_nearest_to_a_question() -> None:
+    base = curator(ASKED, "seed")
+    base.no_tool_line()
+    registry = base.index.registry
+    edited = registry.with_edits([registry.edit("tool_apples", "description", "something else")])
+    draft = Curator(build_index(edited, base.index.encoder, previous=base.index), base.settings)
+    vectors = draft.index.dense(draft.settings)
+    assert isinstance(vectors, PatchedVectors) and draft.no_tool_line() != base.no_tool_line()
+    assert "rows" not in vars(vectors)
 
 
 def test_what_a_first_question_would_wait_for_is_read_ahead_with_progress() -> None:
