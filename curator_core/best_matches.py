@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_core.dense import DenseVectors, PatchedVectors
+from curator_core.dense import DenseVectors
 from curator_core.index import ToolIndex
 from curator_core.records import Bools, Floats, Ints
 from curator_core.settings import Settings
@@ -48,8 +48,7 @@ def best_matches(index: ToolIndex, settings: Settings, role: str | None, questio
 
 
 def _closest(vectors: DenseVectors, pool: Ints, questions: Vectors) -> BestMatches:
-    copied = len(pool) < vectors.size or isinstance(vectors, PatchedVectors)  # a draft would keep a copy of all for good
-    some = vectors.rows_at(pool) if copied else vectors.rows
+    some = vectors.rows if len(pool) == vectors.size else vectors.rows_at(pool)
     found = [np.asarray((questions[at : at + _BLOCK] @ some.T).argmax(axis=1)) for at in range(0, len(questions), _BLOCK)]
     places = np.concatenate(found) if found else np.zeros(0, np.int64)
     values = np.vecdot(some[places].astype(np.float64), questions.astype(np.float64))

@@ -140,9 +140,9 @@ class PatchedVectors(DenseVectors):
         self.size, self._base, self._patch, self._own = len(patch.origins), base, patch, own
         self._own_steps: dict[tuple[bytes, int], Steps] = {}
 
-    @cached_property
+    @property
     def rows(self) -> Rows:
-        """The vectors (n, d), read-only; a copy, made when somebody asks for all of them."""
+        """The vectors (n, d), read-only; a copy, made each time that somebody asks for all of them: every draft would keep one."""
         return frozen(self._at(np.arange(self.size)))
 
     @cached_property

@@ -180,7 +180,7 @@ def _families(index: ToolIndex, settings: Settings, strays: Strays) -> tuple[Fam
     vectors = index.dense(settings.plain()) if settings.dense else None
     if vectors is None or len(tools) < 2:
         return families_of(tools)
-    rows = {key: vectors.rows[index.positions[key]].astype(np.float64) for key in strays.keys}
+    rows = {key: vectors.row(index.positions[key]).astype(np.float64) for key in strays.keys}
     usual, nearest = mean_similarity(rows.values()), float(np.median(nearest_similarities_of(strays)))
     return families_of(tools, rows, usual + SIBLINGS_ALIKE * (nearest - usual))
 

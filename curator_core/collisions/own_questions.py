@@ -218,7 +218,7 @@ def _directions(index: ToolIndex, pool: Ints, settings: Settings) -> Floats | No
     """Return the unit vectors of the pool's tools as the settings look at them; None where these are the plain ones."""
     if not settings.dense or (vectors := index.dense(settings)) is None or vectors is index.dense(settings.plain()):
         return None
-    rows = vectors.rows[pool].astype(np.float64)
+    rows = vectors.rows_at(pool).astype(np.float64)
     unit: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
     return unit
 
