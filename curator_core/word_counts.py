@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from curator_core.patch import Ints, Patch
 
 Floats = NDArray[np.float64]
-_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**15  # entries of KeptByWord: at most 16 MB for a registry, half a MB for one more author's draft of it
+_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**16  # entries of KeptByWord: at most 16 MB for a registry, 1 MB for one more author's draft of it
 
 
 class Counts(Protocol):
