@@ -60,7 +60,7 @@ def _meanings(index: ToolIndex, texts: Sequence[str]) -> Points:
         return _word_weights(texts)
     rows = np.array([index.store.queries.of(text) for text in texts], dtype=np.float64)
     dense = index.dense(Settings())
-    if dense is not None and len(dense.rows) >= _ENOUGH:
+    if dense is not None and dense.size >= _ENOUGH:
         rows -= dense.rows.mean(axis=0, dtype=np.float64)
     return _directions(rows)
 
