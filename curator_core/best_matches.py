@@ -12,7 +12,7 @@ from curator_core.index import ToolIndex
 from curator_core.records import Bools, Floats, Ints
 from curator_core.settings import Settings
 
-_BLOCK = 256  # questions that are multiplied together
+_BLOCK = 4_096  # tools that are multiplied together
 Vectors = NDArray[np.float32]
 
 
@@ -48,8 +48,14 @@ def best_matches(index: ToolIndex, settings: Settings, role: str | None, questio
 
 
 def _closest(vectors: DenseVectors, pool: Ints, questions: Vectors) -> BestMatches:
-    some = vectors.rows if len(pool) == vectors.size else vectors.rows_at(pool)
-    found = [np.asarray((questions[at : at + _BLOCK] @ some.T).argmax(axis=1)) for at in range(0, len(questions), _BLOCK)]
-    places = np.concatenate(found) if found else np.zeros(0, np.int64)
-    values = np.vecdot(some[places].astype(np.float64), questions.astype(np.float64))
-    return BestMatches(pool[places], np.asarray(values))
+    """Look at the tools block by block, so that no copy of all vectors is needed where a registry is edited."""
+    every, positions = np.arange(len(questions)), np.zeros(len(questions), dtype=np.int64)
+    highest = np.full(len(questions), -np.inf)
+    for start in range(0, len(pool), _BLOCK):
+        some = pool[start : start + _BLOCK]
+        near = questions @ vectors.rows_at(some).T
+        best = near.argmax(axis=1)
+        nearer = near[every, best] > highest
+        positions[nearer], highest[nearer] = some[best[nearer]], near[every, best][nearer]
+    values = np.vecdot(vectors.rows_at(positions).astype(np.float64), questions.astype(np.float64))
+    return BestMatches(positions, np.asarray(values))

@@ -22,6 +22,7 @@ FIELDS = {
     "parameter_texts": "field_parameter_texts",
     "examples": "field_examples",
 }
+_TINY = float(np.finfo(np.float64).tiny)  # a word whose fields all weigh nothing adds nothing, with k1 = 0 too
 
 
 class FieldScores:
@@ -34,10 +35,9 @@ class FieldScores:
 
     def __init__(self, counts: Mapping[str, Counts], settings: Settings) -> None:
         self.tools = len(next(iter(counts.values())).lengths)
-        self._k1 = settings.field_k1
-        having = counts["examples"].lengths > 0 if "examples" in counts else np.zeros(self.tools, dtype=bool)
-        self._counted: Floats = np.where(having, settings.example_words, 1.0)
-        self._fields = [(one, _shares(one, getattr(settings, FIELDS[field]), settings.field_b)) for field, one in counts.items()]
+        self._k1, self._b = settings.field_k1, settings.field_b
+        self._examples, self._with_examples = counts.get("examples"), settings.example_words
+        self._fields = [(one, getattr(settings, FIELDS[field]), _mean_length(one)) for field, one in counts.items()]
         self.postings = KeptByWord(self._postings, min(one.kept for one in counts.values()))
 
     def idf(self, word: str) -> float:
@@ -47,23 +47,23 @@ class FieldScores:
 
     def _postings(self, word: str) -> tuple[Ints, Floats]:
         """Return which tools have a word, ascending, and what it adds to the score of each."""
-        found = [(one.postings(number), shares) for one, shares in self._fields if (number := one.number_of(word)) is not None]
+        found = []
+        for counts, weight, mean in self._fields:
+            if (number := counts.number_of(word)) is not None:
+                having, often = counts.postings(number)
+                found.append((having, often * (weight / (1 - self._b + self._b * counts.lengths[having] / mean))))
         if not found:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
-        where = np.concatenate([tools for (tools, _), _ in found])
-        often = np.concatenate([counts * shares[tools] for (tools, counts), shares in found])
+        where, mentions = (np.concatenate(all_of) for all_of in zip(*found, strict=True))
         tools, at = np.unique(where, return_inverse=True) if len(found) > 1 else (where, np.arange(len(where)))
-        tf = np.bincount(at, often, minlength=len(tools))
+        tf = np.bincount(at, mentions, minlength=len(tools))
         idf = math.log1p((self.tools - len(tools) + 0.5) / (len(tools) + 0.5))
-        return frozen(tools), frozen(idf * (tf * (self._k1 + 1) / (tf + self._k1)) * self._counted[tools])
+        values = idf * (tf * (self._k1 + 1) / np.maximum(tf + self._k1, _TINY))
+        if self._examples is not None:
+            values *= np.where(self._examples.lengths[tools] > 0, self._with_examples, 1.0)
+        return frozen(tools), frozen(values)
 
 
-def _shares(counts: Counts, weight: float, b: float) -> Floats:
-    """Return what one mention counts in each tool's field: less where the field is longer than usual."""
-    lengths = counts.lengths
-    having = int(np.count_nonzero(lengths))
-    if not having:
-        return np.zeros(len(lengths))
-    long = 1 - b + b * lengths / (int(lengths.sum()) / having)
-    shares: Floats = np.divide(weight, long, out=np.zeros(len(lengths)), where=(lengths > 0) & (long > 0))
-    return shares
+def _mean_length(counts: Counts) -> float:
+    """Return the mean length of a field over the tools that have it."""
+    return int(counts.lengths.sum()) / max(int(np.count_nonzero(counts.lengths)), 1)

@@ -7,7 +7,6 @@ import threading
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -88,6 +87,10 @@ class WordCounts:
     def number_of(self, word: str) -> int | None:
         return self.numbers.get(word)
 
+    def having(self, number: int) -> int:
+        """Return how many tools have a word; none for a number that is no word's."""
+        return int(self.word_starts[number + 1] - self.word_starts[number]) if number < len(self.numbers) else 0
+
     def frequencies(self) -> dict[int, int]:
         return dict(enumerate(np.diff(self.word_starts).tolist()))
 
@@ -118,39 +121,32 @@ class PatchedWordCounts:
             for number, count in counted.items():
                 own_postings.setdefault(number, []).append((position, count))
         self._own_postings = own_postings
-        gone = (base.ids[base.starts[tool] : base.starts[tool + 1]].tolist() for tool in (patch.places < 0).nonzero()[0].tolist())
-        self._touched = {number for ids in (*gone, *self._own) for number in ids}
-        lengths = np.concatenate([base.lengths, [len(document) for document in documents]]).astype(np.int64)
-        self.lengths: Ints = lengths[patch.sources]
+        self._more = Counter(
+            number for own in self._own for number in own
+        )  # how many more tools have a word, of all words that are touched
+        for tool in (patch.places < 0).nonzero()[0].tolist():
+            self._more.subtract(base.ids[base.starts[tool] : base.starts[tool + 1]].tolist())
+        lengths: Ints = np.concatenate([base.lengths, [len(document) for document in documents]]).astype(np.int64)[patch.sources]
+        self.lengths = base.lengths if np.array_equal(lengths, base.lengths) else lengths  # most fields of most edits: one array for all
 
     def number_of(self, word: str) -> int | None:
         number = self._base.numbers.get(word, self._added.get(word))
-        return None if number is None or not self._having[number] else number
+        return None if number is None or not self._base.having(number) + self._more[number] else number
 
     def frequencies(self) -> dict[int, int]:
         pieces = [(at, self._base.ids[self._base.starts[first] : self._base.starts[last]]) for at, first, last in self._patch.stretches()]
         pieces += [(at, np.array(ids, dtype=np.int32)) for at, ids in zip(self._patch.own.tolist(), self._own, strict=True)]
         met = np.concatenate([ids for _, ids in sorted(pieces, key=lambda piece: piece[0])])
-        first_met = np.full(len(self._having), len(met), dtype=np.int64)
+        having = np.concatenate([np.diff(self._base.word_starts), np.zeros(len(self._added), dtype=np.int64)])
+        having[np.fromiter(self._more, np.int64)] += np.fromiter(self._more.values(), np.int64)
+        first_met = np.full(len(having), len(met), dtype=np.int64)
         first_met[met[::-1]] = np.arange(len(met) - 1, -1, -1)  # of equal places the last one assigned stays
-        order = np.argsort(first_met)[: int(np.count_nonzero(self._having))]
-        return dict(zip(order.tolist(), self._having[order].tolist(), strict=True))
-
-    @cached_property
-    def _having(self) -> NDArray[np.int32]:
-        """How many tools have each word."""
-        gone, size = self._patch.places < 0, len(self._base.numbers) + len(self._added)
-        having = np.zeros(size, dtype=np.int32)
-        having[: len(self._base.numbers)] = np.diff(self._base.word_starts)
-        for tool in gone.nonzero()[0].tolist():
-            having[self._base.ids[self._base.starts[tool] : self._base.starts[tool + 1]]] -= 1
-        for own in self._own:
-            having[own] += 1
-        return having
+        order = np.argsort(first_met)[: int(np.count_nonzero(having))]
+        return dict(zip(order.tolist(), having[order].tolist(), strict=True))
 
     def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
         tools, counts = self._base.postings(number) if number < len(self._base.numbers) else (np.zeros(0, np.int64), np.zeros(0, np.int32))
-        if self._patch.in_place and number not in self._touched:
+        if self._patch.in_place and number not in self._more:
             return tools, counts
         tools = self._patch.places[tools]
         if len(gone := np.flatnonzero(tools < 0)):

@@ -50,8 +50,9 @@ def test_a_word_in_the_name_counts_more_than_one_in_a_parameter() -> None:
     assert min(by_tool[0], by_tool[1]) > by_tool[2] > 0
 
 
-def test_a_field_whose_weight_is_nothing_adds_nothing_but_the_word_is_known() -> None:
-    tools, values = scores(field_parameters=0.0).postings("fee")
+@pytest.mark.parametrize("k1", [1.2, 0.0])
+def test_a_field_whose_weight_is_nothing_adds_nothing_but_the_word_is_known(k1: float) -> None:
+    tools, values = scores(field_parameters=0.0, field_k1=k1).postings("fee")
     assert dict(zip(tools.tolist(), values.tolist(), strict=True))[2] == 0.0
 
 

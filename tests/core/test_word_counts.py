@@ -41,6 +41,13 @@ def test_a_word_that_only_a_changed_text_had_is_gone() -> None:
     assert [patched.number_of(word) is None for word in ("fee", "pay", "due")] == [True, False, False]
 
 
+def test_drafts_share_the_lengths_of_a_field_that_no_edit_makes_longer_or_shorter() -> None:
+    base = WordCounts([["fee"], [], ["pay", "due"]])
+    longer, same = (PatchedWordCounts(base, Patch(np.array([-1, 1, 2]), 3), [own]) for own in (["room", "fee"], ["room"]))
+    assert same.lengths is base.lengths
+    assert longer.lengths.tolist() == [2, 0, 2]
+
+
 @given(DOCUMENTS, st.data())
 def test_counting_what_changed_gives_what_counting_everything_gives(documents: list[list[str]], data: st.DataObject) -> None:
     kept = sorted(data.draw(st.sets(st.sampled_from(range(len(documents))))))
