@@ -9,7 +9,8 @@ import numpy as np
 
 from curator_core.records import Floats, Ints, frozen
 from curator_core.settings import Settings
-from curator_core.word_counts import Counts, KeptByWord
+from curator_core.word_counts import Counts
+from curator_core.word_scores import WordScores
 
 # what word match reads by field, with the setting that holds each field's weight
 FIELDS = {
@@ -25,7 +26,7 @@ FIELDS = {
 _TINY = float(np.finfo(np.float64).tiny)  # a word whose fields all weigh nothing adds nothing, with k1 = 0 too
 
 
-class FieldScores:
+class FieldScores(WordScores):
     """What each word adds to each tool's score, for a set of weights and numbers.
 
     tf = the sum over fields of weight * count / (1 - b + b * length / mean length), the mean over tools that have the field; the word
@@ -34,19 +35,17 @@ class FieldScores:
     """
 
     def __init__(self, counts: Mapping[str, Counts], settings: Settings) -> None:
+        super().__init__(min(one.kept for one in counts.values()))
         self.tools = len(next(iter(counts.values())).lengths)
         self._k1, self._b = settings.field_k1, settings.field_b
         self._examples, self._with_examples = counts.get("examples"), settings.example_words
         self._fields = [(one, getattr(settings, FIELDS[field]), _mean_length(one)) for field, one in counts.items()]
-        self.postings = KeptByWord(self._postings, min(one.kept for one in counts.values()))
 
     def idf(self, word: str) -> float:
-        """Return the weight of a word, 0 for one that no tool has."""
         having = len(self.postings(word)[0])
         return math.log1p((self.tools - having + 0.5) / (having + 0.5)) if having else 0.0
 
     def _postings(self, word: str) -> tuple[Ints, Floats]:
-        """Return which tools have a word, ascending, and what it adds to the score of each."""
         found = []
         for counts, weight, mean in self._fields:
             if (number := counts.number_of(word)) is not None:

@@ -23,7 +23,7 @@ from curator_core.pools import Pool, pool_of
 from curator_core.records import frozen
 from curator_core.registry import Registry
 from curator_core.settings import Settings
-from curator_core.sparse import SparseScores, WordScores
+from curator_core.sparse import SparseScores
 from curator_core.stems import word_forms
 from curator_core.synonyms import ALL_SEGMENTS, FURTHER, FiredSynonym, IndexedText, PhraseTable, indexed_texts, reindexed_texts
 from curator_core.text import name_words
@@ -31,6 +31,7 @@ from curator_core.tool_vectors import encoded_pieces, mixed_rows, vector_numbers
 from curator_core.vector_store import Progress as Progress
 from curator_core.vector_store import VectorStore
 from curator_core.word_counts import Counts, PatchedWordCounts, WordCounts
+from curator_core.word_scores import WordScores
 
 _KEPT_VARIANTS = 40
 _MIXED_AT_ONCE = 4_096  # tools whose vectors are added up together

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from rank_bm25 import BM25Okapi
@@ -13,26 +12,13 @@ from rank_bm25 import BM25Okapi
 from curator_core.ranking import Ranking
 from curator_core.records import Floats, Ints, QueryWord, SkipReason, SparseRecord, frozen
 from curator_core.settings import Settings
-from curator_core.word_counts import Counts, KeptByWord
+from curator_core.word_counts import Counts
+from curator_core.word_scores import WordScores
 
 _NOWHERE: tuple[Ints, Ints] = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)  # the postings of a word that no tool has
 
 
-class WordScores(Protocol):
-    """What each word adds to each tool's score. tools: how many there are."""
-
-    tools: int
-
-    def idf(self, word: str) -> float:
-        """Return the weight of a word, 0 for one that no tool has."""
-        ...
-
-    def postings(self, word: str, /) -> tuple[Ints, Floats]:
-        """Return which tools have a word, ascending, and what one mention of it in a query adds to the score of each."""
-        ...
-
-
-class SparseScores:
+class SparseScores(WordScores):
     """What each word adds to each tool's BM25 score, for a set of BM25 numbers.
 
     rank_bm25 gives the words' weights; its own formula is evaluated only for the tools that have a word of the question, so that a query
@@ -40,6 +26,7 @@ class SparseScores:
     """
 
     def __init__(self, counts: Counts, settings: Settings) -> None:
+        super().__init__(counts.kept)
         self.counts, self.tools = counts, len(counts.lengths)
         self._idf: Floats = np.zeros(0)
         self._long: Floats = np.zeros(self.tools)
@@ -49,10 +36,8 @@ class SparseScores:
             self._idf = np.zeros(max(bm25.idf) + 1)
             self._idf[list(bm25.idf)] = list(bm25.idf.values())
             self._long = bm25.k1 * (1 - bm25.b + bm25.b * counts.lengths / bm25.avgdl)
-        self.postings = KeptByWord(self._postings, counts.kept)
 
     def idf(self, word: str) -> float:
-        """Return the weight of a word, 0 for one that no tool has."""
         number = self.counts.number_of(word)
         return 0.0 if number is None else float(self._idf[number])
 
@@ -66,7 +51,6 @@ class SparseScores:
         return lengths, tools, weights * (counts * self._more / (counts + self._long[tools]))
 
     def _postings(self, word: str) -> tuple[Ints, Floats]:
-        """Return which tools have a word, ascending, and what one mention of it in a query adds to the score of each."""
         number = self.counts.number_of(word)
         if number is None:
             return np.zeros(0, dtype=np.int64), np.zeros(0)

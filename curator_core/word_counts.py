@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -14,8 +13,7 @@ from numpy.typing import NDArray
 
 from curator_core.patch import Ints, Patch
 
-Floats = NDArray[np.float64]
-_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**16  # entries of KeptByWord: at most 16 MB for a registry, 1 MB for one more author's draft of it
+_KEPT, _KEPT_OF_AN_EDIT = 2**20, 2**16  # entries of WordScores: at most 16 MB for a registry, 1 MB for one more author's draft of it
 
 
 class Counts(Protocol):
@@ -33,34 +31,6 @@ class Counts(Protocol):
     def postings(self, number: int) -> tuple[Ints, NDArray[np.int32]]:
         """Return which tools have a word, ascending, and how often."""
         ...
-
-
-class KeptByWord:
-    """What was worked out for each word of the questions asked last: which tools have it, and what it adds to the score of each.
-
-    make: works it out. at_most: how many entries are kept in all; what was made first goes first. Safe for several threads.
-    """
-
-    _FOR_A_WORD = 64  # counted for each word, so that words that no tool has do not pile up
-
-    def __init__(self, make: Callable[[str], tuple[Ints, Floats]], at_most: int) -> None:
-        self._make, self._room, self._found = make, at_most, dict[str, tuple[Ints, Floats]]()
-        self._keeping = threading.Lock()
-
-    def __call__(self, word: str) -> tuple[Ints, Floats]:
-        found = self._found.get(word)
-        return self._keep(word) if found is None else found
-
-    def _keep(self, word: str) -> tuple[Ints, Floats]:
-        made = self._make(word)
-        with self._keeping:
-            if word not in self._found:
-                self._found[word] = made
-                self._room -= len(made[0]) + self._FOR_A_WORD
-                while self._room < 0 and len(self._found) > 1:
-                    gone = self._found.pop(next(iter(self._found)))
-                    self._room += len(gone[0]) + self._FOR_A_WORD
-        return made
 
 
 class WordCounts:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_core.patch import Patch
-from curator_core.word_counts import KeptByWord, PatchedWordCounts, WordCounts
+from curator_core.word_counts import PatchedWordCounts, WordCounts
 
 DOCUMENTS = st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), min_size=1, max_size=10)
 
@@ -21,19 +21,6 @@ def test_words_are_numbered_as_they_are_met_and_counted_per_tool() -> None:
     assert counts.lengths.tolist() == [3, 0, 1]
     assert listing(counts) == [(1, [0], [2]), (2, [0, 2], [1, 1])]
     assert counts.number_of("nobody") is None
-
-
-def test_what_words_add_is_kept_up_to_a_number_of_entries() -> None:
-    asked: list[str] = []
-
-    def make(word: str) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int64]], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-        asked.append(word)
-        return np.arange(100), np.ones(100)
-
-    kept = KeptByWord(make, at_most=500)  # room for three words, each with its share for the word itself
-    for word in ("fee", "fee", "pay", "due", "fee", "room", "fee", "fee", "room"):
-        assert len(kept(word)[0]) == 100
-    assert asked == ["fee", "pay", "due", "room", "fee"]
 
 
 def test_a_word_that_only_a_changed_text_had_is_gone() -> None:
