@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from curator_core import Curator, build_index, evaluate, load_encoder, load_registry
 from tests.browser.windows import Windows
@@ -68,14 +68,20 @@ def embed(folder: Path, bundled: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """The one that a run can have: its loop goes on in the main thread until it ends."""
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
     path = browser_path()
     if path is None:
         pytest.fail("no Chromium on PATH; `make chromium` installs it")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
-        yield running
-        running.close()
+    running = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="session")

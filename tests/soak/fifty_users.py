@@ -24,7 +24,7 @@ from typing import Any
 from curator_core import Person, Registry, load_registry, open_store
 from curator_core.authoring import drafts
 from tests.browser.workbench import Workbench
-from tests.soak.visitor import Visitor
+from tests.soak.visitor import Visitor, act
 
 SAMPLE = Path(__file__).parents[2] / "sample_registries" / "campus"
 SECONDS_BETWEEN = 5.0
@@ -140,7 +140,7 @@ def crowd_on(folder: Path, cache_dir: Path, users: int, seconds: float) -> Crowd
     try:
         workbench.wait_until_up()
         crowd = Crowd(workbench, load_registry(folder), users)
-        asyncio.run(crowd.work(seconds))
+        act(crowd.work(seconds))
         if "Traceback" in (log := workbench.log.read_text(errors="replace")):
             crowd.troubles.append(log[-3000:])
     finally:

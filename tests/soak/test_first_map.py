@@ -13,9 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Playwright, sync_playwright
+from playwright.sync_api import Page, Playwright
 
-from tests.browser.conftest import start  # noqa: F401 - a fixture
 from tests.browser.test_large_registry import MARKS, SEAL_TOOLS, copied
 from tests.browser.workbench import CHROMIUM_FLAGS, Workbench
 
@@ -31,12 +30,6 @@ pytestmark = [
     pytest.mark.timeout(900),
     pytest.mark.skipif(not (SEAL_TOOLS / "tools.json").exists(), reason="the public registry is not beside the project"),
 ]
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +71,7 @@ def forget_maps(cache_dir: Path) -> None:
 
 def test_the_first_map_of_four_thousand_tools_is_there_in_five_seconds(
     playwright: Playwright,
-    start: Callable[[Path], Workbench],  # noqa: F811
+    start: Callable[[Path], Workbench],
     tmp_path: Path,
     cache_dir: Path,
 ) -> None:

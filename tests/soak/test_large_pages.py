@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import browser, start, visit  # noqa: F401 - fixtures
 from tests.browser.workbench import Screen, Workbench
 from tests.soak.large_registry import write_large
 
@@ -42,8 +41,8 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_on_twenty_thousand_tools_opens_in_two_seconds_and_answers_in_half_a_second(
     tmp_path: Path,
     cache_dir: Path,
-    start: Callable[[Path], Workbench],  # noqa: F811
-    visit: Callable[[Workbench], Screen],  # noqa: F811
+    start: Callable[[Path], Workbench],
+    visit: Callable[[Workbench], Screen],
 ) -> None:
     screen = visit(start(write_large(tmp_path / "large", cache_dir)))
     screen.page.add_init_script(NOTE_STATES)

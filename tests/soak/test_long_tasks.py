@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import browser, cache_dir, start, visit  # noqa: F401 - fixtures
 from tests.browser.test_large_registry import SEAL_TOOLS, copied
 from tests.browser.workbench import Screen, Workbench
 
@@ -28,8 +27,8 @@ pytestmark = [
 
 def test_no_page_on_four_thousand_tools_stalls_the_browser(
     tmp_path: Path,
-    start: Callable[[Path], Workbench],  # noqa: F811
-    visit: Callable[[Workbench], Screen],  # noqa: F811
+    start: Callable[[Path], Workbench],
+    visit: Callable[[Workbench], Screen],
 ) -> None:
     screen = visit(start(copied(tmp_path)))
     screen.go("tools").ready()

@@ -15,7 +15,7 @@ from curator_core.authoring import drafts
 from tests.browser.conftest import write_small
 from tests.browser.workbench import Workbench
 from tests.core.postgres import Postgres, postgres_or_skip
-from tests.soak.visitor import Visitor
+from tests.soak.visitor import Visitor, act
 
 EDITOR = f"editor_{hashlib.sha256(b'tools_description_pay_fees').hexdigest()[:16]}"
 ASHA = Person("Asha")
@@ -44,7 +44,7 @@ def replicas(tmp_path: Path, cache_dir: Path, server: Postgres, monkeypatch: pyt
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_what_is_edited_and_published_on_one_replica_is_there_on_the_other_within_seconds(replicas: list[Workbench]) -> None:
-    asyncio.run(edit_here_look_there(*replicas))
+    act(edit_here_look_there(*replicas))
 
 
 async def edit_here_look_there(here: Workbench, there: Workbench) -> None:

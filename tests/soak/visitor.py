@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -19,6 +20,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 _PATIENCE_SECONDS, _TRIES = 10.0, 6  # after so long a person presses Enter again; Streamlit can lose an answer on an overloaded machine
 _Claim = Callable[[Any], bool]
+
+
+def act(acts: Coroutine[Any, Any, None]) -> None:
+    """Have visitors act until they are through; in a thread of its own, since Playwright's loop may go on in the main one."""
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, acts).result()
 
 
 @dataclass
