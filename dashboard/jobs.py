@@ -29,6 +29,7 @@ class Job(Generic[_Made]):
         self._name, self._finished, self._stopped = name, threading.Event(), False
         self._make: Callable[[Report], _Made] | None = make
         self._worked = 0.0  # the seconds of work of its thread when it rested last
+        self._asked_at = time.monotonic()
 
     @property
     def finished(self) -> bool:
@@ -38,6 +39,10 @@ class Job(Generic[_Made]):
     def wait(self, seconds: float) -> bool:
         """Wait until it is finished, at most so long; return whether it is."""
         return TURNS.wait(self._finished, seconds)
+
+    def wait_at_first(self, seconds: float) -> bool:
+        """Wait as `wait`, but no longer than until so long after it was first asked for: what looks again is answered at once."""
+        return self.wait(self._asked_at + seconds - time.monotonic())
 
     def run(self) -> None:
         """Do the work; runs in a thread of the background."""

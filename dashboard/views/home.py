@@ -82,9 +82,9 @@ def fix_next() -> None:
         return
     fix_panel.failing_queries()
     index, settings, finished = session.snapshot().index, session.settings(), session.snapshot_now().finished
-    key = (registry, index.fingerprint, settings)
+    key = (registry.content, registry.test_queries, registry.problems, index.fingerprint, settings)
     job = workbench().checks.of(key, lambda _: findings(registry, index, settings))
-    if not job.wait(_PATIENCE_SECONDS):
+    if not job.wait_at_first(_PATIENCE_SECONDS):
         _checking(job)
     elif job.result is None:
         panels.message("The texts could not be checked", job.error)

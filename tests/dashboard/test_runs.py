@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 import weakref
 
 import pytest
@@ -121,6 +122,22 @@ def test_a_job_that_is_stopped_before_its_turn_lets_go_at_once_of_what_it_was_ab
     assert last is not None and sum(one() is not None for one in gone) == 1 and threading.active_count() <= threads
     go.set()
     assert first.wait(20) and last.wait(20) and last.result is True
+
+
+def test_who_looks_again_at_work_that_is_not_through_waits_no_second_time() -> None:
+    jobs, go = Jobs("counting"), threading.Event()
+
+    def make(report: Report) -> int:
+        go.wait(20)
+        return 3
+
+    job = jobs.of("key", make)
+    assert not job.wait_at_first(0.2)
+    began = time.monotonic()
+    assert not any(jobs.of("key", make).wait_at_first(0.2) for _ in range(50))
+    assert time.monotonic() - began < 5  # not the ten seconds that fifty waits would take
+    go.set()
+    assert job.wait(20) and job.wait_at_first(0.2) and job.result == 3
 
 
 def test_a_job_that_somebody_waits_for_is_not_pushed_out_by_others() -> None:
