@@ -42,7 +42,8 @@ class Job(Generic[_Made]):
 
     def wait_at_first(self, seconds: float) -> bool:
         """Wait as `wait`, but no longer than until so long after it was first asked for: what looks again is answered at once."""
-        return self.wait(self._asked_at + seconds - time.monotonic())
+        left = self._asked_at + seconds - time.monotonic()
+        return self.wait(left) if left > 0 else self.finished
 
     def run(self) -> None:
         """Do the work; runs in a thread of the background."""

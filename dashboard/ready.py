@@ -16,7 +16,7 @@ def reading(curator: Curator) -> Job[bool]:
     """Return the reading of what a question takes under these settings; the first look starts it, and it is kept by content."""
     key = (curator.index.fingerprint, curator.settings, curator.questions)
     job: Job[bool] = workbench().readings.of(key, lambda report: _read(curator, report))
-    job.wait_at_first(_PATIENCE_SECONDS)
+    job.wait(_PATIENCE_SECONDS)
     return job
 
 

@@ -88,8 +88,8 @@ class Turns:
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
         """Wait for an event, at most so long, while others have this thread's place, which it keeps where that is there; return whether."""
-        if event.is_set() or seconds <= 0:
-            return event.is_set()
+        if event.is_set():
+            return True
         with self.aside():
             return event.wait(seconds)
 

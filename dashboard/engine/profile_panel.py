@@ -44,7 +44,7 @@ def figures() -> ProfileFigures | None:
     job: Job[ProfileFigures] = workbench().audits.of(
         key, lambda report: profile_figures(curator, cases, report, lambda one: tool_cost(index, one)), 2 * len(cases)
     )
-    job.wait_at_first(_PATIENCE_SECONDS)
+    job.wait(_PATIENCE_SECONDS)
     if job.result is None:
         waits(job, "The profiles could not be asked")
     return job.result

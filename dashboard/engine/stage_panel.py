@@ -38,7 +38,7 @@ def stages_tab() -> None:
     key = ("stages", curator.index.fingerprint, own, cases)
     total = len(cases) * (1 + len(switches_of(own.profile)))
     job: Job[tuple[StageWorth, ...]] = workbench().audits.of(key, lambda report: stage_worths(curator, cases, own, report), total)
-    job.wait_at_first(_PATIENCE_SECONDS)
+    job.wait(_PATIENCE_SECONDS)
     if job.result is None:
         waits(job, "The stages could not be judged")
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -65,7 +64,6 @@ class Drawing:
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._drawn, self._finished = threading.Event(), threading.Event()
         self._looked_at, self._seen = threading.Event(), threading.Event()
-        self._asked_at = time.monotonic()
 
     @property
     def layout(self) -> Layout | None:
@@ -90,10 +88,6 @@ class Drawing:
     def wait(self, seconds: float, only_map: bool = False) -> bool:
         """Wait until all, or only the map, is there, at most so long; return whether it is."""
         return TURNS.wait(self._drawn if only_map else self._finished, seconds)
-
-    def wait_at_first(self, seconds: float) -> bool:
-        """Wait for the map, but no longer than until so long after it was first asked for: what looks again is answered at once."""
-        return self.wait(self._asked_at + seconds - time.monotonic(), only_map=True)
 
     def look(self) -> None:
         """Say that a page has the map: what comes after it waits until that page's browser shows it."""

@@ -154,7 +154,7 @@ def _asked(questions: tuple[LoggedQuestion, ...]) -> Job[Asked] | None:
     line = usual_similarity(tests.result.results) if tests.result else None
     key = (curator.index.fingerprint, curator.settings, line, questions)
     job = workbench().logs.of(key, lambda report: _ask(curator, questions, line, report))
-    job.wait_at_first(_PATIENCE_SECONDS)
+    job.wait(_PATIENCE_SECONDS)
     return job
 
 

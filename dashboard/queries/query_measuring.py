@@ -21,7 +21,7 @@ def measured() -> tuple[Curator, Run | None]:
     if not snapshot.finished:
         return curator, None
     job = workbench().runs.of(curator, session.registry().test_queries)
-    job.wait_at_first(_PATIENCE_SECONDS)
+    job.wait(_PATIENCE_SECONDS)
     return curator, job
 
 

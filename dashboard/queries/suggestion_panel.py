@@ -38,7 +38,7 @@ def suggestion_panel() -> None:
     job: Job[ToolAdvice] | None = session.value(_JOB)
     if job is None:
         return
-    if not job.wait_at_first(_PATIENCE_SECONDS):
+    if not job.wait(_PATIENCE_SECONDS):
         _progress(job)
     elif job.result is None:
         panels.message("Texts could not be tried", job.error)

@@ -87,7 +87,7 @@ def _what_it_takes(tool: str, query: str, role: str | None, lacks: Shortfall, at
         return
     job = _job(session.curator(), session.registry().test_queries, asked, session.value(_JOB))
     session.put(_JOB, job)
-    if not job.wait_at_first(_PATIENCE_SECONDS):
+    if not job.wait(_PATIENCE_SECONDS):
         _progress(job)
     elif job.result is None:
         st.text(visible(f"Phrases could not be tried: {job.error}"))

@@ -39,7 +39,7 @@ def _follow(tool: str) -> None:
     key = (curator.index.fingerprint, curator.settings, cases, tool)
     job = workbench().xrays.of(key, lambda report: xray(curator, tool, report, cases), 0, session.value(_JOB))
     session.put(_JOB, job)
-    if not job.wait_at_first(_PATIENCE_SECONDS):
+    if not job.wait(_PATIENCE_SECONDS):
         _progress(job)
     elif job.result is None:
         panels.message("The words could not be judged", job.error)

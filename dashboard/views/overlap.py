@@ -50,7 +50,7 @@ def show() -> None:
         panels.note("The model is being loaded; then the question takes its place.")
         question = ""
     drawing = _drawing(index)
-    drawing.wait_at_first(_PATIENCE_SECONDS)
+    drawing.wait(_PATIENCE_SECONDS, only_map=True)
     seen = session.value("overlap_view") not in (None, MAP) or is_on_screen()
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:

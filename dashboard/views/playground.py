@@ -177,7 +177,7 @@ def _cost(trace: Trace) -> str:
     """Say what the answer costs; what all tools would cost is counted in the background, and said from the next answer on."""
     index = session.snapshot().index
     whole = workbench().costs.of((index.fingerprint, trace.role), lambda _: pool_cost(index, trace))
-    whole.wait_at_first(_PATIENCE_SECONDS)
+    whole.wait(_PATIENCE_SECONDS)
     return cost_line(answer_cost(index, trace), whole.result)
 
 
