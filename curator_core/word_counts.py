@@ -91,9 +91,8 @@ class PatchedWordCounts:
             for number, count in counted.items():
                 own_postings.setdefault(number, []).append((position, count))
         self._own_postings = own_postings
-        self._more = Counter(
-            number for own in self._own for number in own
-        )  # how many more tools have a word, of all words that are touched
+        # of each word that a changed text has or had: how many more tools have it than in the base
+        self._more = Counter(itertools.chain.from_iterable(self._own))
         for tool in (patch.places < 0).nonzero()[0].tolist():
             self._more.subtract(base.ids[base.starts[tool] : base.starts[tool + 1]].tolist())
         lengths: Ints = np.concatenate([base.lengths, [len(document) for document in documents]]).astype(np.int64)[patch.sources]
