@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curator_core import (
+    Choice,
     Config,
     Conflict,
     CuratorError,
@@ -22,7 +23,7 @@ from curator_core import (
     with_settings,
 )
 from curator_core.authoring import drafts, history
-from curator_core.authoring.rebasing import conflicts_on, place_of
+from curator_core.authoring.rebasing import conflicts_on, moved_onto, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Overlay:
 
     @cached_property
     def registry(self) -> Registry:
-        """The registry with the edits; where some conflict with the base, with the others."""
+        """The registry with the edits. Where both changed a text, it is the author's; what has no place any more is left out."""
         return self._laid[0]
 
     @property
@@ -77,17 +78,19 @@ class Overlay:
             return (self.base.with_edits(self.pending) if self.pending else self.base), (), self.pending
         except CuratorError:
             if found := conflicts_on(self.base, self.pending):
-                return self._without(found)
+                return self._laid_over(found)
             raise
 
-    def _without(self, found: tuple[Conflict, ...]) -> tuple[Registry, tuple[Conflict, ...], tuple[Edit, ...]]:
-        """Lay the edits that conflict with nothing."""
-        places = {place_of(conflict) for conflict in found}
-        others = tuple(edit for edit in self.pending if place_of(edit) not in places)
-        try:
-            return self.base.with_edits(others), found, others
-        except CuratorError:  # they stand on those that conflict, such as a field of a tool that the draft adds
-            return self.base, found, ()
+    def _laid_over(self, found: tuple[Conflict, ...]) -> tuple[Registry, tuple[Conflict, ...], tuple[Edit, ...]]:
+        """Lay the edits over the texts that they conflict with; where that cannot be, first without those of tools that are gone."""
+        places = frozenset(map(place_of, found))
+        gone = frozenset(place_of(conflict) for conflict in found if conflict.found is None)
+        for left_out in (frozenset(), gone, places):
+            others = [edit for edit in self.pending if place_of(edit) not in left_out]
+            with suppress(CuratorError):  # some stand on others, such as a field of a tool that the draft adds
+                laid = moved_onto([others], self.base, [Choice(conflict, "mine") for conflict in found]).steps[0]
+                return self.base.with_edits(laid), found, laid
+        return self.base, found, ()
 
 
 def laid_on(base: Registry, store: Store, person: Person) -> Overlay:

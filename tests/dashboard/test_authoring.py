@@ -68,6 +68,24 @@ def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all
     assert (registry.tool("pay_fees").description, registry.tool("renew_book").description) == ("mine", "typed on")
 
 
+def test_who_types_on_in_a_field_in_conflict_sees_the_own_text_kept(app: Start, folder: Path) -> None:
+    at = edit(app(page="tools", tool="pay_fees"), "pay_fees", "description", "mine")
+    at.button(key="draft_undo").click().run()
+    change_on_disk(folder, "pay_fees", description="theirs")
+    at.run()
+    at.button(key="header_reload").click().run()
+    at.button(key="draft_redo").click().run()
+    assert editors(at)["Description"]["value"] == "mine"
+    edit(at, "pay_fees", "description", "mine, longer")
+    shown = editors(at)["Description"]
+    assert (shown["value"], shown["status"]) == ("mine, longer", "in your draft, not published yet")
+    assert "another tab" not in texts(at)
+    assert at.text_area(key="conflicts_mine_0").value == "mine, longer" and at.text_area(key="conflicts_theirs_0").value == "theirs"
+    next(button for button in at.button if "choices" in button.label).click().run()
+    publish(at)
+    assert load_registry(folder).tool("pay_fees").description == "mine, longer"
+
+
 def test_a_text_that_changes_again_while_one_decides_is_shown_before_it_can_be_chosen(app: Start, folder: Path) -> None:
     at = edit(edit(app(), "pay_fees", "description", "mine"), "renew_book", "description", "mine too")
     change_on_disk(folder, "pay_fees", description="theirs")
