@@ -49,7 +49,8 @@ def notice() -> None:
             conflicts(outcome)
         st.button("Dismiss", key="notice_dismiss", on_click=session.dismiss)
     if session.overlay().conflicts and not (outcome is not None and outcome.conflicts):
-        panels.message("Your draft does not fit", "Somebody changed the same fields. Choose which text to keep; both are here.")
+        said = "Somebody changed the same fields. Choose which text to keep; both are here, and until then the pages show yours."
+        panels.message("Your draft does not fit", said)
         conflicts(session.Outcome(False, "", session.overlay().conflicts))
 
 
