@@ -178,7 +178,7 @@ class ScoreTable:
         place, settings = index.positions[key], self._settings
         meaning, words = np.zeros(len(self._texts)), np.zeros(len(self._texts))
         vectors = index.dense(settings) if settings.dense else None
-        if vectors is not None and index.store is not None:
+        if self._texts and vectors is not None and index.store is not None:
             row = vectors.row(place).astype(np.float64)
             meaning = np.round(self._query_rows @ row, settings.similarity_decimals)
         if settings.sparse:

@@ -54,8 +54,7 @@ def test_with_the_tool_s_text_as_it_is_nothing_changes(registry: Registry, asked
     for name in PROFILES:
         curator = curator_over(registry, name)
         table = ScoreTable(curator, cases)
-        if len(cases):
-            assert np.allclose(table.leads_with(tool, table.column(curator.index, tool)), table.lead, atol=1e-6)
+        assert np.allclose(table.leads_with(tool, table.column(curator.index, tool)), table.lead, atol=1e-6)
 
 
 @examples(15)
@@ -71,6 +70,14 @@ def test_a_tool_with_another_text_scores_in_the_table_as_it_does_when_asked(
     for case, score in zip(cases, table.column(edited, tool).tolist(), strict=True):
         trace = Curator(edited, curator.settings).curate(case.query)
         assert score == pytest.approx(float(trace.passes[0].combined.scores.scores[trace.positions[tool]]), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_table_of_no_questions_says_nothing_of_any_tool(name: str) -> None:
+    registry = Registry(tools=(Tool("a", "hostel fee"), Tool("b", "exam room")))
+    table = ScoreTable(curator_over(registry, name), [])
+    column = table.column(table.curator.index, "a")
+    assert [len(column), len(table.lead), len(table.leads_with("a", column)), len(table.expecting("a"))] == [0, 0, 0, 0]
 
 
 def test_after_an_edit_was_taken_the_leads_are_those_of_the_edited_registry() -> None:
