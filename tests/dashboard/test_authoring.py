@@ -52,13 +52,17 @@ def test_a_name_of_nothing_but_blanks_is_refused(app: Start) -> None:
     assert "write a name of visible letters" in texts(at)
 
 
-def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all_the_same(app: Start, folder: Path) -> None:
-    at = edit(app(page="tools", tool="renew_book"), "pay_fees", "description", "mine")
-    at.button(key="draft_undo").click().run()
+def in_conflict(at: AppTest, folder: Path) -> AppTest:
+    """Return the page with a draft that says "mine" where the file that was taken over says "theirs"."""
+    edit(at, "pay_fees", "description", "mine").button(key="draft_undo").click().run()
     change_on_disk(folder, "pay_fees", description="theirs")
     at.run()
     at.button(key="header_reload").click().run()
-    at.button(key="draft_redo").click().run()
+    return at.button(key="draft_redo").click().run()
+
+
+def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all_the_same(app: Start, folder: Path) -> None:
+    at = in_conflict(app(page="tools", tool="renew_book"), folder)
     assert "Your draft does not fit" in badges(at)
     edit(at, "renew_book", "description", "typed on")
     assert editors(at)["Description"]["value"] == "typed on"
@@ -69,12 +73,7 @@ def test_a_draft_that_does_not_fit_shows_its_conflict_and_what_else_is_typed_all
 
 
 def test_who_types_on_in_a_field_in_conflict_sees_the_own_text_kept(app: Start, folder: Path) -> None:
-    at = edit(app(page="tools", tool="pay_fees"), "pay_fees", "description", "mine")
-    at.button(key="draft_undo").click().run()
-    change_on_disk(folder, "pay_fees", description="theirs")
-    at.run()
-    at.button(key="header_reload").click().run()
-    at.button(key="draft_redo").click().run()
+    at = in_conflict(app(page="tools", tool="pay_fees"), folder)
     assert editors(at)["Description"]["value"] == "mine"
     edit(at, "pay_fees", "description", "mine, longer")
     shown = editors(at)["Description"]
