@@ -78,10 +78,8 @@ class RankFusion:
         return self._added_up() if known is None else known
 
     def _added_up(self) -> Floats:
-        scores, shares = np.zeros(self._size), _shares(self._settings.rrf_k, self._size)
-        for ranking in self.lists.values():
-            ranking.give(shares, scores)
-        return scores
+        shares = _shares(self._settings.rrf_k, self._size)
+        return sum((ranking.shared_out(shares) for ranking in self.lists.values()), np.zeros(self._size))
 
     def bounds(self, positions: Ints) -> tuple[Floats, Floats]:
         """Return how much and how little each position can score, as far as the rankings know without being exact."""
