@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(300))
-            item.add_marker(pytest.mark.flaky(reruns=2))  # Chromium may be late on a busy machine; the report says when it was
+            item.add_marker(pytest.mark.flaky(reruns=2))  # Chromium may be late on a busy machine; the report says when and how
 
 
 def place(item: pytest.Item) -> tuple[bool, bool]:
